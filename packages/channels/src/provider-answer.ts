@@ -150,11 +150,12 @@ export function numberAt(value: Json | undefined, ...path: readonly string[]): n
   return Number.isFinite(read) ? read : undefined;
 }
 
-/** The last instant of a `Date`. */
-const lastMs = 8.64e15;
+/** The years 2000 and 2200: seconds that are read as milliseconds are before them, and milliseconds that are read as seconds behind. */
+const [earliestMs, lastMs] = [946_684_800_000, 7_258_118_400_000];
 
-/** The instant of an event, in milliseconds since the Unix epoch; 0 when the provider gives no valid one. */
-export const normalizeInstant = (ms: number | undefined): number => (ms !== undefined && ms >= 0 && ms <= lastMs ? Math.round(ms) : 0);
+/** The instant of an event, in milliseconds since the Unix epoch; 0 when the provider gives no credible one, such as one in another unit. */
+export const normalizeInstant = (ms: number | undefined): number =>
+  ms !== undefined && ms >= earliestMs && ms <= lastMs ? Math.round(ms) : 0;
 
 /** Encodes an id as one segment of a URL's path. */
 export const pathPart = (id: string): string => encodeURIComponent(id.toWellFormed());

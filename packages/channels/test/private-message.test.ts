@@ -112,6 +112,9 @@ describe('what a provider delivers', () => {
     ['slack', slack({ subtype: 'huddle_thread' }), ['call']],
     ['slack', slack({ subtype: 'of_next_year' }), ['unsupported']],
     ['slack', slack({ bot_id: 'B1' }), ['echo']],
+    ['slack', slack({ bot_profile: { id: 'B1' } }), ['echo']],
+    ['slack', slack({ user: 'USLACKBOT' }), ['echo']],
+    ['slack', slack({ user: 'USLACKBOT', subtype: 'huddle_thread' }), ['call']],
     ['slack', { type: 'app_rate_limited' }, ['system']],
     ['teams', teams({}), ['message']],
     ['teams', teams({ conversation: { id: 'a:1', conversationType: 'groupChat' } }), ['group']],
@@ -168,6 +171,54 @@ describe('what a provider delivers', () => {
       }),
     );
   });
+});
+
+describe('the time of a message', () => {
+  type Told = [kind: string, told: Json, at: number];
+  const second = 1_750_269_342;
+  it.each<Told>([
+    ['whatsapp-cloud', `${second}`, second * 1_000],
+    ['whatsapp-cloud', second, second * 1_000],
+    ...[second * 1_000, second * 1_000_000, 0, -5, 4, '', null, 'soon', '2025-06-18T17:55:42Z'].map(
+      (at): Told => ['whatsapp-cloud', at, 0],
+    ),
+    ['messenger', second * 1_000, second * 1_000],
+    ['messenger', `${second * 1_000}`, second * 1_000],
+    ...[second, second * 1_000_000, 0, -5, null, '2025-06-18T17:55:42Z'].map((at): Told => ['messenger', at, 0]),
+    ['slack', `${second}.000247`, second * 1_000],
+    ['slack', `${second * 1_000}`, 0],
+    ['slack', '4.2', 0],
+    ['teams', '2025-06-18T17:55:42Z', second * 1_000],
+    ['teams', '2025-06-18T19:55:42.000+02:00', second * 1_000],
+    ...['', 'soon', second, '0001-01-01T00:00:00Z', '9999-12-31T00:00:00Z'].map((at): Told => ['teams', at, 0]),
+    ['x', `${second * 1_000}`, second * 1_000],
+    ['x', `${second}`, 0],
+  ])('by %s, told as %j, is credible or not known', async (kind, told, at) => {
+    const bodies: { readonly [kind: string]: JsonObject } = {
+      'whatsapp-cloud': whatsapp({ type: 'text', text: { body: 'Hi' }, timestamp: told }),
+      messenger: page({ message: { mid: 'm1', text: 'Hi' }, timestamp: told }),
+      slack: slack({ ts: told }),
+      teams: teams({ timestamp: told }),
+      x: x({}, { created_timestamp: told }),
+    };
+    expect((await receivedBy(kind, bodies[kind] ?? {})).events).toMatchObject([{ kind: 'message', atMs: at }]);
+  });
+});
+
+it.each<[body: JsonObject, locale: string | undefined, timeZone: string | undefined]>([
+  [{ locale: 'es-MX', localTimezone: 'America/Mexico_City' }, 'es-MX', 'America/Mexico_City'],
+  [
+    { entities: [{ type: 'mention' }, { type: 'clientInfo', locale: 'pt-BR', timezone: 'America/Sao_Paulo' }], locale: 'en-US' },
+    'pt-BR',
+    'America/Sao_Paulo',
+  ],
+  [{ locale: 'es_PE', localTimezone: 'Mars/Olympus' }, 'es-PE', undefined],
+  [{ locale: 5, localTimezone: null, entities: 'none' }, undefined, undefined],
+])('a user of Teams has the locale and the time zone of their client (%#)', async (body, locale, timeZone) => {
+  const { events } = await receivedBy('teams', teams(body));
+  expect(events).toMatchObject([{ kind: 'message', message: { text: 'Hi' } }]);
+  const [event] = events;
+  expect(event !== undefined && 'user' in event && [event.user.locale, event.user.timeZone]).toEqual([locale, timeZone]);
 });
 
 describe('a user id that changed', () => {

@@ -108,7 +108,14 @@ function isInGroup(event: JsonObject, channel: string, botUser: string | undefin
   return botUser === undefined || !(textAt(event, 'text') ?? '').includes(`<@${botUser}>`);
 }
 
-const isOfApp = (message: Json): boolean => textAt(message, 'bot_id') !== undefined || textAt(message, 'subtype') === 'bot_message';
+const isOfApp = (message: Json): boolean =>
+  textAt(message, 'bot_id') !== undefined ||
+  isJsonObject(getPath(message, ['bot_profile'])) ||
+  textAt(message, 'subtype') === 'bot_message' ||
+  (textAt(message, 'user') === slackbot && textAt(message, 'subtype') === undefined);
+
+/** The user in whose name Slack itself writes, such as a reminder. */
+const slackbot = 'USLACKBOT';
 
 type Inbound = ReturnType<typeof createInboundMessage>;
 

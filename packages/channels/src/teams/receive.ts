@@ -69,8 +69,23 @@ function readReference(body: JsonObject): ActivityReference | undefined {
   const names = nameAt(body, 'from', 'name');
   const address: ConversationReference = { serviceUrl, conversationId };
   // The user is answered where they wrote to the bot alone.
-  const user = { id: userId, ...(names !== undefined && { names }), ...(!isInGroup(body) && { address: JSON.stringify(address) }) };
+  const user = {
+    id: userId,
+    ...(names !== undefined && { names }),
+    ...readPlace(body),
+    ...(!isInGroup(body) && { address: JSON.stringify(address) }),
+  };
   return { serviceUrl, conversationId, activityId, user, atMs: normalizeInstant(Date.parse(textAt(body, 'timestamp') ?? '')) };
+}
+
+/** The locale and the time zone of the user, as their client tells them. */
+function readPlace(body: JsonObject): Pick<ChannelUser, 'locale' | 'timeZone'> {
+  const client = listAt(body, 'entities').find((entity) => nameAt(entity, 'type') === 'clientInfo');
+  const [locale, timeZone] = [
+    nameAt(client, 'locale') ?? nameAt(body, 'locale'),
+    nameAt(client, 'timezone') ?? nameAt(body, 'localTimezone'),
+  ];
+  return { ...(locale !== undefined && { locale }), ...(timeZone !== undefined && { timeZone }) };
 }
 
 /** Whether others than the person and the bot read a conversation. */
