@@ -67,41 +67,145 @@ interface CanvasStoreOptions {
 }
 
 /** The engine's {@link CanvasStore} over a database: a method each, which share what is parsed already. */
-export function createCanvasStore(runner: Runner, { isAlone = false, versionWrites, database }: CanvasStoreOptions): DurableCanvases {
-  const parsed = new Map<string, Canvas>();
+export function createCanvasStore(runner: Runner, options: CanvasStoreOptions): DurableCanvases {
+  const contents = createContents(runner);
+  const { keepContent } = contents;
   const latest = new Map<string, PublishedVersion>();
-  const listed = new Map<string, { readonly writes: number; readonly versions: readonly PublishedVersion[] }>();
-  const workflow = (companyId: string, workflowId: string) => ({ companyId: encodeText(companyId), workflowId: encodeText(workflowId) });
-  const keepContent: DurableCanvases['keepContent'] = (companyId, canvas, hash) =>
-    call(insertContent, { companyId: encodeText(companyId), hash: encodeText(hash), canvas: JSON.stringify(canvas) });
+  const forget = (companyId: string, workflowId: string): void => void latest.delete(formatName(companyId, workflowId));
+
+  return {
+    keepContent,
+    ...createReplacements(runner, contents),
+    ...createVersionReads(runner, contents, latest, options),
+    async saveDraft(companyId, canvas, hash) {
+      await runner.write([
+        keepContent(companyId, canvas, hash),
+        call(saveDraft, { ...encodeWorkflow(companyId, canvas.id), hash: encodeText(hash) }),
+      ]);
+    },
+    async draft(companyId, workflowId) {
+      const row = await runner.readOne(call(selectDraft, encodeWorkflow(companyId, workflowId)));
+      if (row === undefined) return undefined;
+      const hash = decodeText(row.hash);
+      return { canvas: await contents.require(companyId, hash), hash };
+    },
+    async publish(companyId, canvas, hash, publishedAtMs) {
+      const place = encodeWorkflow(companyId, canvas.id);
+      for (;;) {
+        const last = await runner.readOne(call(selectLatest, place));
+        // What was taken out of publication is published again; what is paused stays so.
+        const opening = typeof last?.gate === 'string' && parseGate(last.gate).state === 'unpublished' ? [call(deleteGate, place)] : [];
+        if (last !== undefined && decodeText(last.hash) === hash) {
+          if (opening.length > 0) await runner.write(opening).finally(() => forget(companyId, canvas.id));
+          return versionOfRow({ ...last, gate: null }, hash, await contents.require(companyId, hash));
+        }
+        const version = (last?.version ?? 0) + 1;
+        const inserting = condition(insertVersion, { ...place, version, hash: encodeText(hash), publishedAtMs });
+        // A value that was read during this write is dropped from the cache, even when the outcome is unknown (P2).
+        const { failed } = await runner
+          .write([inserting, keepContent(companyId, canvas, hash), ...opening])
+          .finally(() => forget(companyId, canvas.id));
+        // Where another writer took the number, the one after is tried.
+        if (failed === undefined) return { workflowId: canvas.id, version, hash, canvas, publishedAtMs };
+      }
+    },
+    async setGate(companyId, workflowId, gate) {
+      const place = encodeWorkflow(companyId, workflowId);
+      const writing =
+        gate === undefined
+          ? [call(deleteGate, place)]
+          : [
+              ...guardStarts[options.database],
+              call(saveGate, { ...place, gate: encodeText(JSON.stringify(gate)), untilMs: gate.untilMs ?? null }),
+            ];
+      await runner.write(writing).finally(() => forget(companyId, workflowId));
+    },
+    async keep(companyId, canvas, hash) {
+      await runner.write([keepContent(companyId, canvas, hash)]);
+    },
+    companyIds: async () => (await runner.read(call(selectCompanies, {}))).map(({ company_id: id }) => decodeText(id)),
+    byHash: contents.find,
+    forget,
+  };
+}
+
+type Contents = ReturnType<typeof createContents>;
+
+/** Canvases by the hash of their content, those that are parsed already in memory. */
+function createContents(runner: Runner) {
+  const parsed = new Map<string, Canvas>();
+  const known = (companyId: string, hash: string): Canvas | undefined => parsed.get(formatName(companyId, hash));
 
   const find = async (companyId: string, hash: string): Promise<Canvas | undefined> => {
-    const key = formatName(companyId, hash);
-    const known = parsed.get(key);
-    if (known !== undefined) return known;
+    const canvas = known(companyId, hash);
+    if (canvas !== undefined) return canvas;
     const row = await runner.readOne(call(selectContent, { companyId: encodeText(companyId), hash: encodeText(hash) }));
-    return row === undefined ? undefined : remember(parsed, key, JSON.parse(row.canvas) as Canvas);
+    return row === undefined ? undefined : remember(parsed, formatName(companyId, hash), JSON.parse(row.canvas) as Canvas);
   };
+  return {
+    known,
+    find,
+    /** @throws {Error} when a draft or a version names a content that is not there: they are written together */
+    async require(companyId: string, hash: string): Promise<Canvas> {
+      const canvas = await find(companyId, hash);
+      if (canvas === undefined) throw new Error(`The canvas ${hash} of company "${companyId}" is gone`);
+      return canvas;
+    },
+    keepContent: (companyId: string, canvas: Canvas, hash: string): Call =>
+      call(insertContent, { companyId: encodeText(companyId), hash: encodeText(hash), canvas: JSON.stringify(canvas) }),
+  };
+}
 
-  /** @throws {Error} when a draft or a version names a content that is not there: they are written together */
-  const content = async (companyId: string, hash: string): Promise<Canvas> => {
-    const canvas = await find(companyId, hash);
-    if (canvas === undefined) throw new Error(`The canvas ${hash} of company "${companyId}" is gone`);
-    return canvas;
-  };
+/** How a workflow is replaced as a whole, where it is still what was read. */
+const createReplacements = (runner: Runner, { keepContent }: Contents): Pick<DurableCanvases, 'stored' | 'replace'> => ({
+  async stored(companyId, workflowId) {
+    const place = encodeWorkflow(companyId, workflowId);
+    const [draft, last] = [await runner.readOne(call(selectDraft, place)), await runner.readOne(call(selectLatest, place))];
+    return {
+      draftHash: draft === undefined ? undefined : decodeText(draft.hash),
+      latest: last === undefined ? undefined : { version: last.version, hash: decodeText(last.hash) },
+    };
+  },
+  replace(companyId, { published, draft }, { draftHash, latest: last }, publishedAtMs) {
+    const place = encodeWorkflow(companyId, draft.canvas.id);
+    const hash = encodeText(draft.hash);
+    const isNew = published !== undefined && published.hash !== last?.hash;
+    return [
+      draftHash === undefined
+        ? condition(insertDraft, { ...place, hash })
+        : condition(replaceDraft, { ...place, hash, before: encodeText(draftHash) }),
+      ...(isNew
+        ? [condition(insertVersion, { ...place, version: (last?.version ?? 0) + 1, hash: encodeText(published.hash), publishedAtMs })]
+        : []),
+      keepContent(companyId, draft.canvas, draft.hash),
+      ...(isNew ? [keepContent(companyId, published.canvas, published.hash)] : []),
+    ];
+  },
+});
+
+type VersionReads = Pick<DurableCanvases, 'version' | 'versions' | 'latest' | 'published'>;
+
+/** Versions as they were published, the latest ones and those of companies in memory where nobody else writes them. */
+function createVersionReads(
+  runner: Runner,
+  contents: Contents,
+  latest: Map<string, PublishedVersion>,
+  { isAlone = false, versionWrites }: CanvasStoreOptions,
+): VersionReads {
+  const listed = new Map<string, { readonly writes: number; readonly versions: readonly PublishedVersion[] }>();
 
   /** Makes no promise for a canvas in the cache: every message that may begin a workflow goes through all of its company. */
   const versions = async (companyId: string, rows: Call<VersionRow>): Promise<readonly PublishedVersion[]> => {
     const found: PublishedVersion[] = [];
     for (const row of await runner.read(rows)) {
       const hash = decodeText(row.hash);
-      found.push(versionOfRow(row, hash, parsed.get(formatName(companyId, hash)) ?? (await content(companyId, hash))));
+      found.push(versionOfRow(row, hash, contents.known(companyId, hash) ?? (await contents.require(companyId, hash))));
     }
     return found;
   };
 
   const readLatest = async (companyId: string, workflowId: string): Promise<PublishedVersion | undefined> => {
-    const [found] = await versions(companyId, call(selectLatest, workflow(companyId, workflowId)));
+    const [found] = await versions(companyId, call(selectLatest, encodeWorkflow(companyId, workflowId)));
     return isAlone && found !== undefined ? remember(latest, formatName(companyId, workflowId), found) : found;
   };
 
@@ -112,65 +216,9 @@ export function createCanvasStore(runner: Runner, { isAlone = false, versionWrit
     );
 
   return {
-    keepContent,
-    async stored(companyId, workflowId) {
-      const place = workflow(companyId, workflowId);
-      const [draft, last] = [await runner.readOne(call(selectDraft, place)), await runner.readOne(call(selectLatest, place))];
-      return {
-        draftHash: draft === undefined ? undefined : decodeText(draft.hash),
-        latest: last === undefined ? undefined : { version: last.version, hash: decodeText(last.hash) },
-      };
-    },
-    replace(companyId, { published, draft }, { draftHash, latest: last }, publishedAtMs) {
-      const place = workflow(companyId, draft.canvas.id);
-      const hash = encodeText(draft.hash);
-      const isNew = published !== undefined && published.hash !== last?.hash;
-      return [
-        draftHash === undefined
-          ? condition(insertDraft, { ...place, hash })
-          : condition(replaceDraft, { ...place, hash, before: encodeText(draftHash) }),
-        ...(isNew
-          ? [condition(insertVersion, { ...place, version: (last?.version ?? 0) + 1, hash: encodeText(published.hash), publishedAtMs })]
-          : []),
-        keepContent(companyId, draft.canvas, draft.hash),
-        ...(isNew ? [keepContent(companyId, published.canvas, published.hash)] : []),
-      ];
-    },
-    async saveDraft(companyId, canvas, hash) {
-      await runner.write([
-        keepContent(companyId, canvas, hash),
-        call(saveDraft, { ...workflow(companyId, canvas.id), hash: encodeText(hash) }),
-      ]);
-    },
-    async draft(companyId, workflowId) {
-      const row = await runner.readOne(call(selectDraft, workflow(companyId, workflowId)));
-      if (row === undefined) return undefined;
-      const hash = decodeText(row.hash);
-      return { canvas: await content(companyId, hash), hash };
-    },
-    async publish(companyId, canvas, hash, publishedAtMs) {
-      const place = workflow(companyId, canvas.id);
-      for (;;) {
-        const last = await runner.readOne(call(selectLatest, place));
-        // What was taken out of publication is published again; what is paused stays so.
-        const opening = typeof last?.gate === 'string' && parseGate(last.gate).state === 'unpublished' ? [call(deleteGate, place)] : [];
-        if (last !== undefined && decodeText(last.hash) === hash) {
-          if (opening.length > 0) await runner.write(opening).finally(() => latest.delete(formatName(companyId, canvas.id)));
-          return versionOfRow({ ...last, gate: null }, hash, await content(companyId, hash));
-        }
-        const version = (last?.version ?? 0) + 1;
-        const inserting = condition(insertVersion, { ...place, version, hash: encodeText(hash), publishedAtMs });
-        // A value that was read during this write is dropped from the cache, even when the outcome is unknown (P2).
-        const { failed } = await runner
-          .write([inserting, keepContent(companyId, canvas, hash), ...opening])
-          .finally(() => latest.delete(formatName(companyId, canvas.id)));
-        // Where another writer took the number, the one after is tried.
-        if (failed === undefined) return { workflowId: canvas.id, version, hash, canvas, publishedAtMs };
-      }
-    },
     version: async (companyId, workflowId, version) =>
-      (await versions(companyId, call(findVersion, { ...workflow(companyId, workflowId), version })))[0],
-    versions: (companyId, workflowId) => versions(companyId, call(selectVersions, workflow(companyId, workflowId))),
+      (await versions(companyId, call(findVersion, { ...encodeWorkflow(companyId, workflowId), version })))[0],
+    versions: (companyId, workflowId) => versions(companyId, call(selectVersions, encodeWorkflow(companyId, workflowId))),
     latest: (companyId, workflowId) => latest.get(formatName(companyId, workflowId)) ?? readLatest(companyId, workflowId),
     async published(companyId) {
       if (versionWrites === undefined) return readPublished(companyId);
@@ -181,22 +229,13 @@ export function createCanvasStore(runner: Runner, { isAlone = false, versionWrit
       if (versionWrites() === writes) remember(listed, companyId, { writes, versions: found });
       return found;
     },
-    async setGate(companyId, workflowId, gate) {
-      const place = workflow(companyId, workflowId);
-      const writing =
-        gate === undefined
-          ? [call(deleteGate, place)]
-          : [...guardStarts[database], call(saveGate, { ...place, gate: encodeText(JSON.stringify(gate)), untilMs: gate.untilMs ?? null })];
-      await runner.write(writing).finally(() => latest.delete(formatName(companyId, workflowId)));
-    },
-    async keep(companyId, canvas, hash) {
-      await runner.write([keepContent(companyId, canvas, hash)]);
-    },
-    companyIds: async () => (await runner.read(call(selectCompanies, {}))).map(({ company_id: id }) => decodeText(id)),
-    byHash: find,
-    forget: (companyId, workflowId) => void latest.delete(formatName(companyId, workflowId)),
   };
 }
+
+const encodeWorkflow = (companyId: string, workflowId: string) => ({
+  companyId: encodeText(companyId),
+  workflowId: encodeText(workflowId),
+});
 
 const formatName = (companyId: string, id: string): string => `${companyId}\0${id}`;
 

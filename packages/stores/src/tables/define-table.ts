@@ -44,19 +44,7 @@ export function defineTable<const Name extends string, const C extends Columns>(
     ...personalProperties,
   ]);
   const byProperty = new Map(named.map((one) => [one.property, one]));
-  const stored = named.filter(({ of }) => of.role !== 'internal');
-  const items = named.filter(({ of }) => of.role === 'item');
-  const keys = named.filter(({ of, property }) => of.isKey || property === 'companyId');
-  const select = (some: readonly NamedColumn[]): readonly string[] => some.map((one) => one.name);
-
-  const encodeItem = (item: Readonly<Record<string, unknown>>): StoredRow =>
-    Object.fromEntries(stored.map(({ property, name: column, of }) => [column, of.encode(item[of.of ?? property])]));
-  const encodeKey = (given: Readonly<Record<string, unknown>>): StoredRow =>
-    Object.fromEntries(keys.map(({ property, name: column, of }) => [column, of.encode(given[property])]));
-  const decodeWith =
-    (some: readonly NamedColumn[]) =>
-    (row: StoredRow): object =>
-      Object.fromEntries(some.map(({ property, name: column, of }) => [property, of.decode(row[column] ?? null)]));
+  const { stored, items, keys, encodeItem, encodeKey } = createCodec(named);
 
   // The types of items and keys are computed from the columns, as these two functions compute the values.
   const toRow = (item: GivenOf<C>): StoredRow => encodeItem({ ...item });
@@ -76,21 +64,9 @@ export function defineTable<const Name extends string, const C extends Columns>(
     const rows = new Map(given.map((item) => [toRow(item), item]));
     return (await find(runner, [...rows.keys()])).flatMap((row) => rows.get(row) ?? []);
   };
-  const encodeGiven = (parameters: GivenColumns, given: OfCompany & { readonly [name: string]: unknown }): StoredRow => ({
-    company_id: columns.companyId.encode(given.companyId),
-    ...Object.fromEntries(Object.entries(parameters).map(([parameter, of]) => [parameter, of.encode(given[parameter])])),
-  });
   const unique = named.find(({ property }) => property === uniqueProperty);
   const one = oneRow({ name, columns: select(stored), keys: select(keys), unique: unique?.name });
-  /** A statement that its author goes on with: it has its company before that. */
-  const begin =
-    <Row>(rows: (company: CompanyRows) => Compilable<StoredRow>, decode: (row: StoredRow) => Row) =>
-    <const P extends GivenColumns, Typed>(parameters: P, build: (rows: Typed, given: Places<P>) => Typed) => {
-      const made = anyStatement<StoredRow>()((db, given) =>
-        continueWith(rows(anyCompanyRows(db, given['company_id'] ?? null)), given, build),
-      );
-      return (given: OfCompany & Parametered<P>): Call<Row> => ({ ...call(made, encodeGiven(parameters, given)), decode });
-    };
+  const begin = beginStatements(columns.companyId);
   const beginReading = (some: readonly NamedColumn[]) =>
     begin((company) => company.selectFrom(name).select(select(some)), decodeWith(some) as (row: StoredRow) => never); // as `Table` says
 
@@ -130,6 +106,44 @@ export function defineTable<const Name extends string, const C extends Columns>(
 }
 
 type CompanyRows = ReturnType<typeof anyCompanyRows>;
+
+const select = (some: readonly NamedColumn[]): readonly string[] => some.map((one) => one.name);
+
+/** Which columns have which role, and how values get into them. */
+function createCodec(named: readonly NamedColumn[]) {
+  const stored = named.filter(({ of }) => of.role !== 'internal');
+  const items = named.filter(({ of }) => of.role === 'item');
+  const keys = named.filter(({ of, property }) => of.isKey || property === 'companyId');
+  return {
+    stored,
+    items,
+    keys,
+    encodeItem: (item: Readonly<Record<string, unknown>>): StoredRow =>
+      Object.fromEntries(stored.map(({ property, name: column, of }) => [column, of.encode(item[of.of ?? property])])),
+    encodeKey: (given: Readonly<Record<string, unknown>>): StoredRow =>
+      Object.fromEntries(keys.map(({ property, name: column, of }) => [column, of.encode(given[property])])),
+  };
+}
+
+const decodeWith =
+  (some: readonly NamedColumn[]) =>
+  (row: StoredRow): object =>
+    Object.fromEntries(some.map(({ property, name: column, of }) => [property, of.decode(row[column] ?? null)]));
+
+/** Statements that their authors go on with: they have their company before that. */
+const beginStatements =
+  (companyId: Columns['companyId']) =>
+  <Row>(rows: (company: CompanyRows) => Compilable<StoredRow>, decode: (row: StoredRow) => Row) =>
+  <const P extends GivenColumns, Typed>(parameters: P, build: (rows: Typed, given: Places<P>) => Typed) => {
+    const made = anyStatement<StoredRow>()((db, given) =>
+      continueWith(rows(anyCompanyRows(db, given['company_id'] ?? null)), given, build),
+    );
+    const encodeGiven = (given: OfCompany & { readonly [name: string]: unknown }): StoredRow => ({
+      company_id: companyId.encode(given.companyId),
+      ...Object.fromEntries(Object.entries(parameters).map(([parameter, of]) => [parameter, of.encode(given[parameter])])),
+    });
+    return (given: OfCompany & Parametered<P>): Call<Row> => ({ ...call(made, encodeGiven(given)), decode });
+  };
 
 /** Statements over any table are typed by names alone; that these are the table's own is what `Table` says. */
 const continueWith = <Rows, Typed, Given>(rows: Rows, given: unknown, build: (rows: Typed, given: Given) => Typed): Rows =>

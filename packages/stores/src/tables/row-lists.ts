@@ -48,14 +48,60 @@ export interface ListedTable {
 }
 
 /** Makes them, once for a table. */
-export function listRows<Row extends StoredRow>({
-  name: place,
-  keys: key,
-  number,
-  columns: others,
-  numbers,
-  lasting,
-}: ListedTable): RowLists<Row> {
+export function listRows<Row extends StoredRow>(table: ListedTable): RowLists<Row> {
+  const { name: place, keys: key, number } = table;
+  const names = [...key, ...table.columns];
+  const { selectAllRows, selectByCompany, selectByKey, insert, upsert, missing, changed } = listStatements(table);
+
+  /** Each key once: one statement writes no row twice. */
+  const keepOnce = (rows: readonly Row[]): readonly Row[] => {
+    const keys = rows.map(formatKey);
+    return areEachOnce(keys) ? rows : [...new Map(rows.map((row, index) => [keys[index], row])).values()];
+  };
+  const formatKey = (row: StoredRow): string => JSON.stringify(key.map((name) => row[name]));
+  const listValues = (row: StoredRow): readonly Value[] => names.map((name) => row[name] ?? null);
+
+  const splitRows = (rows: readonly Row[]): readonly (readonly Row[])[] => {
+    const all = number === undefined ? keepOnce(rows) : rows;
+    return Array.from({ length: Math.ceil(all.length / maxRows) }, (_, part) => all.slice(part * maxRows, (part + 1) * maxRows));
+  };
+  const listGiven = (part: readonly Row[]) => ({ rows: encodeList(part.map(listValues)) });
+
+  /** @throws {RangeError} */
+  const requireKey = (): void => {
+    if (number !== undefined) throw new RangeError(`Table "${place}" numbers its rows: insert them`);
+  };
+
+  const findLacking = async (runner: Reader, how: typeof missing, rows: readonly Row[]): Promise<readonly Row[]> => {
+    requireKey();
+    const parts = splitRows(rows);
+    const places = await runner.readEach(parts.map((part) => call(how, listGiven(part))));
+    return parts.flatMap((part, index) => {
+      const found = new Set(places[index]?.map(({ place }) => place));
+      return part.filter((_row, number) => found.has(String(number)));
+    });
+  };
+
+  return {
+    // The statements select the columns that a row has.
+    rows: (companyId) => (companyId === undefined ? call(selectAllRows, {}) : call(selectByCompany, { companyId })) as Call<Row>,
+    find: (key) => call(selectByKey, key as StoredRow) as Call<Row>,
+    changed: (runner, rows) => findLacking(runner, changed, rows),
+    missing: (runner, rows) => findLacking(runner, missing, rows),
+    put(rows) {
+      requireKey();
+      return splitRows(rows).map((part) => call(upsert, listGiven(part)));
+    },
+    add(rows) {
+      requireKey();
+      return splitRows(rows).map((part) => call(insert, listGiven(part)));
+    },
+    addNew: (rows) => splitRows(rows).map((part) => condition(insert, listGiven(part), part.length)),
+  };
+}
+
+/** The statements of a table. */
+function listStatements({ name: place, keys: key, columns: others, number, numbers, lasting }: ListedTable) {
   const names = [...key, ...others];
   const identity = number === undefined ? key : [number];
   const [isNumber, isLasting] = [new Set(numbers), new Set(lasting)];
@@ -115,51 +161,13 @@ export function listRows<Row extends StoredRow>({
         .where(({ or }) => or(differs(excluded)));
     }),
   );
-  const [missing, changed] = [selectLacking('missing'), selectLacking('changed')];
-
-  /** Each key once: one statement writes no row twice. */
-  const keepOnce = (rows: readonly Row[]): readonly Row[] => {
-    const keys = rows.map(formatKey);
-    return areEachOnce(keys) ? rows : [...new Map(rows.map((row, index) => [keys[index], row])).values()];
-  };
-  const formatKey = (row: StoredRow): string => JSON.stringify(key.map((name) => row[name]));
-  const listValues = (row: StoredRow): readonly Value[] => names.map((name) => row[name] ?? null);
-
-  const splitRows = (rows: readonly Row[]): readonly (readonly Row[])[] => {
-    const all = number === undefined ? keepOnce(rows) : rows;
-    return Array.from({ length: Math.ceil(all.length / maxRows) }, (_, part) => all.slice(part * maxRows, (part + 1) * maxRows));
-  };
-  const listGiven = (part: readonly Row[]) => ({ rows: encodeList(part.map(listValues)) });
-
-  /** @throws {RangeError} */
-  const requireKey = (): void => {
-    if (number !== undefined) throw new RangeError(`Table "${place}" numbers its rows: insert them`);
-  };
-
-  const findLacking = async (runner: Reader, how: typeof missing, rows: readonly Row[]): Promise<readonly Row[]> => {
-    requireKey();
-    const parts = splitRows(rows);
-    const places = await runner.readEach(parts.map((part) => call(how, listGiven(part))));
-    return parts.flatMap((part, index) => {
-      const found = new Set(places[index]?.map(({ place }) => place));
-      return part.filter((_row, number) => found.has(String(number)));
-    });
-  };
-
   return {
-    // The statements select the columns that a row has.
-    rows: (companyId) => (companyId === undefined ? call(selectAllRows, {}) : call(selectByCompany, { companyId })) as Call<Row>,
-    find: (key) => call(selectByKey, key as StoredRow) as Call<Row>,
-    changed: (runner, rows) => findLacking(runner, changed, rows),
-    missing: (runner, rows) => findLacking(runner, missing, rows),
-    put(rows) {
-      requireKey();
-      return splitRows(rows).map((part) => call(upsert, listGiven(part)));
-    },
-    add(rows) {
-      requireKey();
-      return splitRows(rows).map((part) => call(insert, listGiven(part)));
-    },
-    addNew: (rows) => splitRows(rows).map((part) => condition(insert, listGiven(part), part.length)),
+    selectAllRows,
+    selectByCompany,
+    selectByKey,
+    insert,
+    upsert,
+    missing: selectLacking('missing'),
+    changed: selectLacking('changed'),
   };
 }
