@@ -1,3 +1,4 @@
+// What members of a shared store tell each other through the database: calls with their answers, and what waits in whose lanes.
 import type { Json, LeaseListener } from '@hilo/engine/contract';
 import type { Pool } from 'pg';
 import { decodeText, encodeText, storeUnavailable } from '@hilo/stores';
@@ -31,14 +32,8 @@ const answerMs = 20_000;
 /** How often answers are polled for, where no notice comes. */
 const pollMs = 500;
 
-export function createCallBox({
-  pool,
-  queries,
-  membership,
-  listener,
-  isOurs,
-  channel,
-}: ExchangeParts & { readonly channel: string }): CallBox {
+export function createCallBox(parts: ExchangeParts & { readonly channel: string }): CallBox {
+  const { pool, queries, membership, listener, isOurs, channel } = parts;
   const waiting = new Map<number, { readonly part: number; readonly answer: (answer: Json) => void }>();
   /** Calls in progress. */
   const taken = new Set<number>();

@@ -35,7 +35,7 @@ interface Options {
   readonly duplicate: (commit: Commit) => Promise<Committed>;
 }
 
-interface Waiting {
+interface WaitingCommit {
   readonly commit: Commit;
   readonly rows: CommitRows;
   /** As of the request: a write of a process that was declared dead is refused even if it has joined again (P8). */
@@ -47,46 +47,27 @@ interface Waiting {
 }
 
 export function createGroupCommits({ pool, schema, membership, fence: fenceOf, commitAlone, duplicate }: Options): GroupCommits {
-  const text = groupStatement(schema);
-  const writers = createWriters(pool, schema);
+  const write = createGroupWrite(pool, schema);
+  const analyzeTables = createAnalysis(pool, schema);
   /** What the groups in flight write. */
   const busy = new Set<string>();
-  let waiting: Waiting[] = [];
+  let waiting: WaitingCommit[] = [];
   let inFlight = 0;
   let isScheduled = false;
-  let groups = 0;
 
   const schedule = (): void => {
     if (isScheduled || waiting.length === 0 || inFlight >= maxInFlight) return;
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      const group = nextGroup();
+      const { group, later } = splitGroup(waiting, busy);
+      waiting = later;
       if (group.length > 0) void handOver(group).finally(schedule);
       if (group.length > 0) schedule();
     });
   };
 
-  /** The first waiting commits, without those that would write a row that an unwritten earlier one writes too. */
-  const nextGroup = (): readonly Waiting[] => {
-    const group: Waiting[] = [];
-    const later: Waiting[] = [];
-    const taken = new Set<string>();
-    let length = 0;
-    for (const one of waiting) {
-      const isFree = one.touched.every((name) => !busy.has(name) && !taken.has(name));
-      const fits = group.length < largestGroup && (group.length === 0 || length + lengthOf(one.rows) <= longestGroup);
-      for (const name of one.touched) taken.add(name);
-      if (isFree && fits && (group.length === 0 || group[0]?.fence.me === one.fence.me)) {
-        group.push(one);
-        length += lengthOf(one.rows);
-      } else later.push(one);
-    }
-    waiting = later;
-    return group;
-  };
-
-  const handOver = async (group: readonly Waiting[]): Promise<void> => {
+  const handOver = async (group: readonly WaitingCommit[]): Promise<void> => {
     inFlight += 1;
     for (const { touched } of group) for (const name of touched) busy.add(name);
     try {
@@ -99,52 +80,12 @@ export function createGroupCommits({ pool, schema, membership, fence: fenceOf, c
     inFlight -= 1;
   };
 
-  /** @throws {GroupRefused} when one of them fails, or something changed under them: then nothing was written */
-  const write = async (group: readonly Waiting[]): Promise<GroupAnswer> => {
-    const writer = await writers.take();
-    try {
-      const [me, token] = [group[0]?.fence.me ?? 0, newToken()];
-      const values = groupValues({ me, id: writer.id, before: writer.token, token }, group);
-      return await withClient(pool, (client) => send(client, writer, token, [...values]));
-    } finally {
-      writers.giveBack(writer);
-    }
-  };
-
-  const send = async (client: PoolClient, writer: Writer, token: string, values: unknown[]): Promise<GroupAnswer> => {
-    try {
-      const { rows } = await client.query<{ readonly answer: string }>({ name: 'hilo_group', text, values });
-      writer.token = token;
-      return parseAnswer(rows[0]?.answer);
-    } catch (error) {
-      if (isUnknown(error)) {
-        const answer = await writers.outcome(writer, token, error);
-        if (answer !== undefined) return parseAnswer(answer);
-      } else if (sqlStateOf(error) === changedMeanwhile) {
-        await writers.check(writer);
-        throw new GroupRefused();
-      }
-      if (classifyFault(error) === 'mistake') throw new GroupRefused();
-      throw error;
-    }
-  };
-
-  /**
-   * A new store grows faster than autovacuum analyses it, and a statement planned on empty tables scans whole indexes: statistics are
-   * renewed after 8 groups, 64, 512 and so on, which replans.
-   */
-  const analyzeTables = (): void => {
-    groups += 1;
-    if (Number.isInteger(Math.log2(groups) / 3) && groups > 1)
-      void pool.query(`analyze ${growingTables.map((name) => `"${schema}".${name}`).join(', ')}`).catch(() => undefined);
-  };
-
   /** One that fails does not affect the others (P17). */
-  const commitOneByOne = async (group: readonly Waiting[]): Promise<void> => {
+  const commitOneByOne = async (group: readonly WaitingCommit[]): Promise<void> => {
     for (const { commit, fence, resolve, reject } of group) await commitAlone(commit, fence).then(resolve, reject);
   };
 
-  const settle = (group: readonly Waiting[], { isAlive, refused, seqs }: GroupAnswer): void => {
+  const settle = (group: readonly WaitingCommit[], { isAlive, refused, seqs }: GroupAnswer): void => {
     const whyOf = new Map(refused.map(({ commit, why }) => [commit, why]));
     let given = 0;
     if (!isAlive) membership.lose(group[0]?.fence.me ?? 0);
@@ -172,6 +113,76 @@ export function createGroupCommits({ pool, schema, membership, fence: fenceOf, c
         schedule();
       });
     },
+  };
+}
+
+/** The first waiting commits, without those that would write a row that an unwritten earlier one writes too. */
+function splitGroup(
+  waiting: readonly WaitingCommit[],
+  busy: ReadonlySet<string>,
+): { readonly group: readonly WaitingCommit[]; readonly later: WaitingCommit[] } {
+  const group: WaitingCommit[] = [];
+  const later: WaitingCommit[] = [];
+  const taken = new Set<string>();
+  let length = 0;
+  for (const one of waiting) {
+    const isFree = one.touched.every((name) => !busy.has(name) && !taken.has(name));
+    const fits = group.length < largestGroup && (group.length === 0 || length + lengthOf(one.rows) <= longestGroup);
+    for (const name of one.touched) taken.add(name);
+    if (isFree && fits && (group.length === 0 || group[0]?.fence.me === one.fence.me)) {
+      group.push(one);
+      length += lengthOf(one.rows);
+    } else later.push(one);
+  }
+  return { group, later };
+}
+
+/** How a group is written: by one of the writers, which know afterwards whether a statement of theirs took effect. */
+function createGroupWrite(pool: Pool, schema: string): (group: readonly WaitingCommit[]) => Promise<GroupAnswer> {
+  const text = groupStatement(schema);
+  const writers = createWriters(pool, schema);
+
+  const send = async (client: PoolClient, writer: Writer, token: string, values: unknown[]): Promise<GroupAnswer> => {
+    try {
+      const { rows } = await client.query<{ readonly answer: string }>({ name: 'hilo_group', text, values });
+      writer.token = token;
+      return parseAnswer(rows[0]?.answer);
+    } catch (error) {
+      if (isUnknown(error)) {
+        const answer = await writers.outcome(writer, token, error);
+        if (answer !== undefined) return parseAnswer(answer);
+      } else if (sqlStateOf(error) === changedMeanwhile) {
+        await writers.check(writer);
+        throw new GroupRefused();
+      }
+      if (classifyFault(error) === 'mistake') throw new GroupRefused();
+      throw error;
+    }
+  };
+
+  /** @throws {GroupRefused} when one of them fails, or something changed under them: then nothing was written */
+  return async (group) => {
+    const writer = await writers.take();
+    try {
+      const [me, token] = [group[0]?.fence.me ?? 0, newToken()];
+      const values = groupValues({ me, id: writer.id, before: writer.token, token }, group);
+      return await withClient(pool, (client) => send(client, writer, token, [...values]));
+    } finally {
+      writers.giveBack(writer);
+    }
+  };
+}
+
+/**
+ * A new store grows faster than autovacuum analyses it, and a statement planned on empty tables scans whole indexes: statistics are
+ * renewed after 8 groups, 64, 512 and so on, which replans.
+ */
+function createAnalysis(pool: Pool, schema: string): () => void {
+  let groups = 0;
+  return () => {
+    groups += 1;
+    if (Number.isInteger(Math.log2(groups) / 3) && groups > 1)
+      void pool.query(`analyze ${growingTables.map((name) => `"${schema}".${name}`).join(', ')}`).catch(() => undefined);
   };
 }
 

@@ -32,75 +32,42 @@ interface LeaseParts {
   readonly overdueMs: number;
 }
 
+/** Which lanes are ours, lost, gained or being released is decided in one place, and each change of it one after the other. */
 export function createLeases({ pool, queries, membership, listening, overdueMs }: LeaseParts): PostgresLeases {
-  /** The partitions of this process, with the epoch of each. */
-  const own = new Map<number, number>();
-  /** Those of them that others are to have. */
-  const leaving = new Set<number>();
-  /** Partitions that this process has released and the database does not know yet: what it reports of them meanwhile is outdated. */
-  const releasing = new Set<number>();
+  const parts = createOwnParts();
+  const { isOurs } = parts;
   let addresses: ReadonlyMap<number, string> = new Map();
   let listener: LeaseListener | undefined;
   let isVisitor = false;
   let hasJoined = false;
   let notices: Listener | undefined;
-  /** Changes of ownership are serialised. */
-  let changing: Promise<unknown> = Promise.resolve();
-
-  const partOf = (lane: string): number => partitionOf(encodeText(lane));
-  const isOurs = (lane: string): boolean => own.size > 0 && own.has(partOf(lane));
-  const createSet = (parts: readonly number[]): LaneSet => {
-    const set = new Set(parts);
-    return { has: (lane) => set.has(partOf(lane)) };
-  };
-
-  const runInTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
-    const changed = changing.then(change, change);
-    changing = changed.catch(() => undefined);
-    return changed;
-  };
+  const turns = createTurns();
 
   const notifyShares = async (): Promise<void> => void (await retry(() => pool.query(queries.notifyShares)));
 
   /** Takes free partitions, up to this process's share, and releases the excess. */
   const share = (): Promise<void> =>
-    runInTurn(async () => {
+    turns.run(async () => {
       const me = membership.me();
       if (me === 0) return;
       const { rows } = await retry(() => pool.query<Shares>(queries.share, [me]));
       const [shares] = rows;
       if (shares === undefined || listener === undefined || membership.me() !== me) return;
       addresses = new Map(shares.others);
-      keep(listener, shares);
-      const surplus = [...own.keys()].filter((part) => !leaving.has(part)).slice(fairShare(shares.living));
+      if (parts.keep(listener, shares)) pollCalls();
+      const surplus = parts.surplus(fairShare(shares.living));
       if (surplus.length > 0) giveUp(listener, me, surplus);
     });
 
-  /** Adopts the partitions that the database assigns to this process. */
-  const keep = (listener: LeaseListener, { ours }: Shares): void => {
-    const now = new Map(ours);
-    const gone = [...own].filter(([part, epoch]) => now.get(part) !== epoch).map(([part]) => part);
-    const gained = ours.filter(([part]) => !own.has(part) && !releasing.has(part));
-    for (const [part, epoch] of gained) own.set(part, epoch);
-    if (gained.length > 0) listener.onGained(createSet(gained.map(([part]) => part)));
-    if (gained.length > 0) pollCalls();
-    if (gone.length > 0) listener.onWanted(createSet(gone), () => gone.forEach((part) => own.delete(part))); // the table was changed from outside
-  };
-
-  const giveUp = (listener: LeaseListener, me: number, parts: readonly number[]): void => {
-    for (const part of parts) leaving.add(part);
-    listener.onWanted(createSet(parts), () => {
-      for (const part of parts) {
-        own.delete(part);
-        leaving.delete(part);
-        releasing.add(part);
-      }
-      runInTurn(async () => {
-        await retry(() => pool.query(queries.release, [me, parts])).finally(() => parts.forEach((part) => releasing.delete(part)));
-        await notifyShares();
-      }).catch(() => undefined); // they count as this process's again, and are released at a later heartbeat
+  const giveUp = (listener: LeaseListener, me: number, given: readonly number[]): void =>
+    parts.giveUp(listener, given, (onKnown) => {
+      turns
+        .run(async () => {
+          await retry(() => pool.query(queries.release, [me, given])).finally(onKnown);
+          await notifyShares();
+        })
+        .catch(() => undefined); // they count as this process's again, and are released at a later heartbeat
     });
-  };
 
   const exchange = { pool, queries, membership, listener: () => listener, isOurs };
   const calls = createCallBox({ ...exchange, channel: listening.channel });
@@ -127,12 +94,29 @@ export function createLeases({ pool, queries, membership, listening, overdueMs }
   const leave = async (): Promise<void> => {
     if (listener === undefined) return;
     listener = undefined;
-    own.clear();
-    leaving.clear();
-    await changing;
+    parts.clear();
+    await turns.ended();
     await notices?.close();
     await membership.leave();
     await notifyShares();
+  };
+
+  /** Becomes a member, which shares the lanes with the others from then on. */
+  const enter = async (joined: LeaseListener): Promise<void> => {
+    await membership.join({
+      onLost() {
+        parts.clear();
+        joined.onLost();
+      },
+      onEntered: onGap,
+      onBeat: async () => {
+        await share();
+        await Promise.all([queued.poll(), calls.poll(), notices?.check()]);
+      },
+    });
+    hasJoined = true;
+    await share();
+    await notifyShares(); // the others release this process's share
   };
 
   return {
@@ -141,22 +125,7 @@ export function createLeases({ pool, queries, membership, listening, overdueMs }
       listener = joined;
       try {
         notices = await listen({ ...listening, onNotice, onGap });
-        if (isVisitor) return leave;
-        await membership.join({
-          onLost() {
-            own.clear();
-            leaving.clear();
-            joined.onLost();
-          },
-          onEntered: onGap,
-          onBeat: async () => {
-            await share();
-            await Promise.all([queued.poll(), calls.poll(), notices?.check()]);
-          },
-        });
-        hasJoined = true;
-        await share();
-        await notifyShares(); // the others release this process's share
+        if (!isVisitor) await enter(joined);
       } catch (error) {
         await leave();
         throw unavailable(error);
@@ -170,7 +139,7 @@ export function createLeases({ pool, queries, membership, listening, overdueMs }
     },
     isOurs,
     hasJoined: () => hasJoined,
-    epochOf: (part) => own.get(part) ?? -1,
+    epochOf: parts.epochOf,
     addressOf: (lane) => addresses.get(partOf(lane)),
     async advertise(address) {
       await membership.advertise(address);
@@ -179,6 +148,69 @@ export function createLeases({ pool, queries, membership, listening, overdueMs }
     post: (lane, call: Json) => calls.post(lane, call),
     notifyQueued: queued.send,
     leave,
+  };
+}
+
+const partOf = (lane: string): number => partitionOf(encodeText(lane));
+
+const lanesOf = (parts: readonly number[]): LaneSet => {
+  const set = new Set(parts);
+  return { has: (lane) => set.has(partOf(lane)) };
+};
+
+/** The partitions of this process. */
+function createOwnParts() {
+  /** Each with its epoch. */
+  const own = new Map<number, number>();
+  /** Those of them that others are to have. */
+  const leaving = new Set<number>();
+  /** Partitions that this process has released and the database does not know yet: what it reports of them meanwhile is outdated. */
+  const releasing = new Set<number>();
+
+  return {
+    isOurs: (lane: string): boolean => own.size > 0 && own.has(partOf(lane)),
+    epochOf: (part: number): number => own.get(part) ?? -1,
+    /** Those beyond a share that are not given up already. */
+    surplus: (share: number): readonly number[] => [...own.keys()].filter((part) => !leaving.has(part)).slice(share),
+    /** Adopts the partitions that the database assigns to this process. @returns whether there are new ones */
+    keep(listener: LeaseListener, { ours }: Shares): boolean {
+      const now = new Map(ours);
+      const gone = [...own].filter(([part, epoch]) => now.get(part) !== epoch).map(([part]) => part);
+      const gained = ours.filter(([part]) => !own.has(part) && !releasing.has(part));
+      for (const [part, epoch] of gained) own.set(part, epoch);
+      if (gained.length > 0) listener.onGained(lanesOf(gained.map(([part]) => part)));
+      if (gone.length > 0) listener.onWanted(lanesOf(gone), () => gone.forEach((part) => own.delete(part))); // the table was changed from outside
+      return gained.length > 0;
+    },
+    /** Gives partitions up once nothing is in progress in them. @param release - tells the database, and calls `onKnown` when it knows */
+    giveUp(listener: LeaseListener, parts: readonly number[], release: (onKnown: () => void) => void): void {
+      for (const part of parts) leaving.add(part);
+      listener.onWanted(lanesOf(parts), () => {
+        for (const part of parts) {
+          own.delete(part);
+          leaving.delete(part);
+          releasing.add(part);
+        }
+        release(() => parts.forEach((part) => releasing.delete(part)));
+      });
+    },
+    clear(): void {
+      own.clear();
+      leaving.clear();
+    },
+  };
+}
+
+/** Changes of ownership, one after the other. */
+function createTurns() {
+  let changing: Promise<unknown> = Promise.resolve();
+  return {
+    run<Result>(change: () => Promise<Result>): Promise<Result> {
+      const changed = changing.then(change, change);
+      changing = changed.catch(() => undefined);
+      return changed;
+    },
+    ended: (): Promise<unknown> => changing,
   };
 }
 

@@ -1,7 +1,7 @@
 // Opens a store in PostgreSQL.
 import type { Commit, Committed } from '@hilo/engine/contract';
 import type { Client, Pool } from 'pg';
-import { call, type DurableStore, type Extension, type OnUnreadable, type Runner, StoreError } from '@hilo/stores';
+import { type Call, call, type DurableStore, type Extension, type OnUnreadable, type Runner, StoreError } from '@hilo/stores';
 import {
   commitWith,
   contactNamed,
@@ -21,9 +21,9 @@ import {
 import { clockOver, createDatabaseClock, type Interval, systemInterval } from './database-clock.ts';
 import { createGroupCommits, maxInFlight } from './group-commits.ts';
 import { byKeyAlone } from './group-statement.ts';
-import { createLeases } from './leases.ts';
+import { createLeases, type PostgresLeases } from './leases.ts';
 import { memberQueries } from './member-queries.ts';
-import { createMembership } from './membership.ts';
+import { createMembership, type Membership } from './membership.ts';
 import { reasonOf } from './postgres-fault.ts';
 import { longestMigrationMs, prepareServer } from './prepare-server.ts';
 import { createPostgresRunner } from './runner.ts';
@@ -112,23 +112,7 @@ export async function openShared(
     };
     const runner = createPostgresRunner({ pool, keyed, db: postgresDatabase(schema), schema, membership });
     const outer = around(runner);
-    /** Notifies other processes of items for their lanes, or lets them find the items by themselves when this process is no member. */
-    const withNotices = async (one: Commit, committing: Promise<Committed>): Promise<Committed> => {
-      const committed = await committing;
-      const lanes = one.enqueue.map(({ lane }) => lane).filter((lane) => !leases.isOurs(lane));
-      if (committed.kind === 'committed' && lanes.length > 0 && membership.me() !== 0) leases.notifyQueued(lanes);
-      return committed;
-    };
-    const groups = createGroupCommits({
-      pool: keyed,
-      schema,
-      membership,
-      fence: sharing.fence,
-      commitAlone: (one, fence) => commitWith(runner, fence, one),
-      duplicate: (one) => duplicate(runner, one),
-    });
-    const commit = (one: Commit): Promise<Committed> =>
-      one.enqueue.length === 0 ? groups.commit(one) : withNotices(one, groups.commit(one));
+    const { commit, commitWithCalls } = createNoticedCommits({ keyed, schema, membership, leases, fence: sharing.fence, runner });
     return {
       executions: {
         ...createExecutionStore(
@@ -141,8 +125,7 @@ export async function openShared(
       },
       canvases: createCanvasStore(outer, { database: 'postgres' }),
       runner: outer,
-      commitWith: (one, calls) =>
-        calls.length === 0 ? commit(one) : withNotices(one, commitWith(runner, sharing.fence(one.saves), one, calls)),
+      commitWith: commitWithCalls,
       durability,
       clock: (system) => clockOver(clock, system),
       visit: () => leases.visit(),
@@ -158,6 +141,42 @@ export async function openShared(
     if (error instanceof StoreError || error instanceof TypeError) throw error;
     throw new StoreError('STORE_UNREACHABLE', { place, reason: reasonOf(error) }, { cause: error });
   }
+}
+
+interface CommitParts extends Pick<Sharing, 'fence'> {
+  /** Connections with the settings of a group. */
+  readonly keyed: Pool;
+  readonly schema: string;
+  readonly membership: Membership;
+  readonly leases: PostgresLeases;
+  readonly runner: Runner;
+}
+
+/** Commits, in groups where they can be, that tell other processes of items for their lanes. */
+function createNoticedCommits({ keyed, schema, membership, leases, fence, runner }: CommitParts) {
+  const groups = createGroupCommits({
+    pool: keyed,
+    schema,
+    membership,
+    fence,
+    commitAlone: (one, fenceOfOne) => commitWith(runner, fenceOfOne, one),
+    duplicate: (one) => duplicate(runner, one),
+  });
+  /** A process that is no member tells nobody: the others find the items by themselves. */
+  const withNotices = async (one: Commit, committing: Promise<Committed>): Promise<Committed> => {
+    const committed = await committing;
+    const lanes = one.enqueue.map(({ lane }) => lane).filter((lane) => !leases.isOurs(lane));
+    if (committed.kind === 'committed' && lanes.length > 0 && membership.me() !== 0) leases.notifyQueued(lanes);
+    return committed;
+  };
+  const commit = (one: Commit): Promise<Committed> =>
+    one.enqueue.length === 0 ? groups.commit(one) : withNotices(one, groups.commit(one));
+  return {
+    commit,
+    /** With statements of others in the same transaction. */
+    commitWithCalls: (one: Commit, calls: readonly Call[]): Promise<Committed> =>
+      calls.length === 0 ? commit(one) : withNotices(one, commitWith(runner, fence(one.saves), one, calls)),
+  };
 }
 
 /** How many of the connections are for groups of commits, and for reads that are gathered. */
