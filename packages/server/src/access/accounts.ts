@@ -102,20 +102,7 @@ export function createAccounts({ store: { runner }, clock, random, log, seen }: 
       token === undefined ? { prefix: undefined, hash: undefined } : { prefix: token.slice(0, prefixChars), hash: hashKey(token) };
     return runner.writeOne(insertAccount({ id, kind, name, ...writeGrant(grant), ...secret, nowMs: clock.now() }));
   };
-  const noteUse = async ({ id, lastUsedAtMs }: Account): Promise<void> => {
-    const nowMs = clock.now();
-    if (nowMs - (lastUsedAtMs ?? Number.NEGATIVE_INFINITY) < lastUsedMs) return;
-    await runner.write([updateLastUse({ id, nowMs })]).catch((error: unknown) => {
-      log.warn({ id, error: String(error) }, 'When an account was used last could not be written');
-    });
-  };
-  /** The operator behind an account that may act. */
-  const admit = async (account: Account, kind: string): Promise<KnownAccount | undefined> => {
-    if (account.revokedAtMs !== null) return undefined;
-    await noteUse(account);
-    const { id, name, grants } = account;
-    return { id, name: `${kind} ${name}`, ...admitted(account), ...(grants !== undefined && { grants: grants.map(admitted) }) };
-  };
+  const admit = createAdmission({ store: { runner }, clock, log });
 
   return {
     list: async (kind) => (await runner.read(selectAccounts({ kind }))).map(readAccount),
@@ -171,6 +158,20 @@ export function createAccounts({ store: { runner }, clock, random, log, seen }: 
     },
   };
 }
+
+/** Admits accounts that may act, and notes when each was used last. @returns the operator behind the account */
+const createAdmission =
+  ({ store: { runner }, clock, log }: Pick<AccountsParts, 'store' | 'clock' | 'log'>) =>
+  async (account: Account, kind: string): Promise<KnownAccount | undefined> => {
+    const { id, name, grants, revokedAtMs, lastUsedAtMs } = account;
+    if (revokedAtMs !== null) return undefined;
+    const nowMs = clock.now();
+    if (nowMs - (lastUsedAtMs ?? Number.NEGATIVE_INFINITY) >= lastUsedMs)
+      await runner.write([updateLastUse({ id, nowMs })]).catch((error: unknown) => {
+        log.warn({ id, error: String(error) }, 'When an account was used last could not be written');
+      });
+    return { id, name: `${kind} ${name}`, ...admitted(account), ...(grants !== undefined && { grants: grants.map(admitted) }) };
+  };
 
 /**
  * Takes a company that is gone out of what accounts may reach: its id may become that of another one, which would be theirs as well.

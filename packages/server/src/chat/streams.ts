@@ -41,7 +41,7 @@ export function createChatStreams({
   clock,
   limits = maxStreams,
 }: Pick<DurableStore, 'runner' | 'durability'> & { readonly clock: Clock; readonly limits?: typeof maxStreams }): ChatStreams {
-  /** Of one user: how to wake each of their streams. */
+  /** How to wake each of the streams of a user. */
   const open = new Map<string, Set<() => void>>();
   const hasOthers = isShared(durability);
   const places = createStreamPlaces(limits);
@@ -59,12 +59,7 @@ export function createChatStreams({
       const place = isClosed || wakers.size >= limits.ofVisitor ? undefined : places.take(lane.companyId, network);
       if (place === undefined) throw unavailable('Too many chats are open here; come back in a moment', 5);
       const alarm = createWake(clock);
-      let heartbeatAtMs = clock.now() + heartbeatMs;
       open.set(user, wakers.add(alarm.wake));
-      const readNew = createMessageReader({ runner, clock, hasOthers }, lane, readCursor(lastEventId));
-      const readDraft = createDraftReader();
-      let wasBusy = false;
-      let isReady = false;
       let isOver = false;
       const leave = (): void => {
         if (isOver) return;
@@ -76,50 +71,17 @@ export function createChatStreams({
         open.delete(user);
         atWork.forget(user);
       };
-
-      /** The next chunk; `undefined` at the end. */
-      const next = async (): Promise<string | undefined> => {
-        for (;;) {
-          if (isOver || isClosed) return undefined;
-          alarm.reset();
-          const { events, repliedAtMs } = await readNew();
-          events.push(...readDraft(atWork.draftOf(user), repliedAtMs));
-          if (wasBusy !== atWork.isBusy(user)) {
-            wasBusy = !wasBusy;
-            events.push(`event: typing\ndata: ${String(wasBusy)}\n\n`);
-          }
-          if (!isReady) events.push('event: ready\ndata: {}\n\n'); // all that was kept before has come
-          isReady = true;
-          if (events.length > 0) return events.join('');
-          const untilHeartbeatMs = heartbeatAtMs - clock.now();
-          const wasWoken = await alarm.sleep(
-            Math.max(1, hasOthers ? Math.min(untilHeartbeatMs, computePollMs(places.used())) : untilHeartbeatMs),
-          );
-          if (wasWoken || clock.now() < heartbeatAtMs) continue;
-          heartbeatAtMs = clock.now() + heartbeatMs;
-          return (await isValid()) ? ': \n\n' : undefined;
-        }
-      };
-
-      return new ReadableStream<Uint8Array>(
-        {
-          async pull(controller) {
-            try {
-              place.hold(0); // it has taken what came before
-              const text = await next();
-              const bytes = new TextEncoder().encode(text);
-              // Where too much is unread, it ends as where the store is unavailable: the browser comes back with its cursor.
-              if (text !== undefined && place.hold(bytes.length)) return controller.enqueue(bytes);
-            } catch {
-              // The store is unavailable: the browser reconnects and continues from its cursor.
-            }
-            leave();
-            controller.close();
-          },
-          cancel: leave,
-        },
-        { highWaterMark: 0 },
-      );
+      const next = createChunks({
+        clock,
+        alarm,
+        readNew: createMessageReader({ runner, clock, hasOthers }, lane, readCursor(lastEventId)),
+        draft: () => atWork.draftOf(user),
+        isBusy: () => atWork.isBusy(user),
+        pollMs: () => (hasOthers ? computePollMs(places.used()) : Number.POSITIVE_INFINITY),
+        isOver: () => isOver || isClosed,
+        isValid,
+      });
+      return streamChunks(next, place, leave);
     },
     wake: (lane) => wakeUser(nameLane(lane)),
     follow: atWork.follow,
@@ -129,3 +91,68 @@ export function createChatStreams({
     },
   };
 }
+
+interface ChunkParts {
+  readonly clock: Clock;
+  readonly alarm: ReturnType<typeof createWake>;
+  readonly readNew: ReturnType<typeof createMessageReader>;
+  readonly draft: () => ReturnType<ReturnType<typeof createAtWork>['draftOf']>;
+  readonly isBusy: () => boolean;
+  /** How long nothing is read without a wake. */
+  readonly pollMs: () => number;
+  readonly isOver: () => boolean;
+  readonly isValid: () => Promise<boolean>;
+}
+
+/** What a stream sends: messages, drafts and whether the bot is at work, or a heartbeat. @returns the next chunk; `undefined` at the end */
+function createChunks({ clock, alarm, readNew, draft, isBusy, pollMs, isOver, isValid }: ChunkParts): () => Promise<string | undefined> {
+  const readDraft = createDraftReader();
+  let heartbeatAtMs = clock.now() + heartbeatMs;
+  let wasBusy = false;
+  let isReady = false;
+  return async () => {
+    for (;;) {
+      if (isOver()) return undefined;
+      alarm.reset();
+      const { events, repliedAtMs } = await readNew();
+      events.push(...readDraft(draft(), repliedAtMs));
+      if (wasBusy !== isBusy()) {
+        wasBusy = !wasBusy;
+        events.push(`event: typing\ndata: ${String(wasBusy)}\n\n`);
+      }
+      if (!isReady) events.push('event: ready\ndata: {}\n\n'); // all that was kept before has come
+      isReady = true;
+      if (events.length > 0) return events.join('');
+      const wasWoken = await alarm.sleep(Math.max(1, Math.min(heartbeatAtMs - clock.now(), pollMs())));
+      if (wasWoken || clock.now() < heartbeatAtMs) continue;
+      heartbeatAtMs = clock.now() + heartbeatMs;
+      return (await isValid()) ? ': \n\n' : undefined;
+    }
+  };
+}
+
+/** Chunks as a stream, one whenever the one before was taken. */
+const streamChunks = (
+  next: () => Promise<string | undefined>,
+  place: NonNullable<ReturnType<ReturnType<typeof createStreamPlaces>['take']>>,
+  leave: () => void,
+): ReadableStream<Uint8Array> =>
+  new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          place.hold(0); // it has taken what came before
+          const text = await next();
+          const bytes = new TextEncoder().encode(text);
+          // Where too much is unread, it ends as where the store is unavailable: the browser comes back with its cursor.
+          if (text !== undefined && place.hold(bytes.length)) return controller.enqueue(bytes);
+        } catch {
+          // The store is unavailable: the browser reconnects and continues from its cursor.
+        }
+        leave();
+        controller.close();
+      },
+      cancel: leave,
+    },
+    { highWaterMark: 0 },
+  );

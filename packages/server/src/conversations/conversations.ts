@@ -169,38 +169,18 @@ export function createConversations(parts: ConversationsParts): Conversations {
       ),
     send: (...given) => send(parts, ...given),
     sendTemplate: (...given) => sendTemplate(parts, ...given),
-    async end(companyId, id, state, reason) {
-      const nowMs = clock.now();
-      const row = await runner.readOne(conversationById({ companyId, id }));
-      const ending = asCondition(endConversation({ companyId, id, state, reason, nowMs, childId: undefined, notifies: true }));
-      const told = row === undefined ? ending : telling(ending, () => tellEnded({ companyId, id, row }, { state, reason }, nowMs));
-      const released = row === undefined ? [] : [releaseHeld(laneOf({ ...row, companyId }))];
-      const isEnded = await changeBehindTexts(companyId, id, [told, ...released]);
-      if (isEnded) wake(nowMs);
-      onChanged(companyId);
-      return isEnded;
-    },
+    end: (companyId, id, state, reason) =>
+      notifying(companyId, end({ runner, changeBehindTexts, wake }, { companyId, id }, { state, reason }, clock.now())),
     transfer: (companyId, id, to) =>
       notifying(
         companyId,
         inTurn(companyId, () => transfer({ runner, changeBehindTexts }, companyId, id, newId(), to, clock.now())),
       ),
-    assign: (companyId, id, to) => {
-      const assigned = inTurn(companyId, async () => {
-        const chosen = await chooseOperator(runner, companyId, to);
-        if (chosen.kind !== 'chosen') return chosen;
-        const { operatorId, teamName } = chosen;
-        const row = await runner.readOne(conversationById({ companyId, id }));
-        const assigning = asCondition(assignConversation({ companyId, id, operatorId, teamName: teamName ?? undefined }));
-        const told =
-          row === undefined
-            ? assigning
-            : telling(assigning, () => tellAssigned({ companyId, id, row }, { operatorId, teamName }, clock.now()));
-        // Texts of two operators are never one message (GRP-01).
-        return { kind: (await changeBehindTexts(companyId, id, [told])) ? ('assigned' as const) : ('ended' as const) };
-      });
-      return notifying(companyId, assigned);
-    },
+    assign: (companyId, id, to) =>
+      notifying(
+        companyId,
+        inTurn(companyId, () => assign({ runner, changeBehindTexts }, { companyId, id }, to, clock.now)),
+      ),
     takeOver: (said, takeover) =>
       notifying(
         said.companyId,
@@ -211,6 +191,44 @@ export function createConversations(parts: ConversationsParts): Conversations {
     isActive: async (companyId, botId, userId) =>
       (await runner.readOne(activeConversation({ activeKey: nameLane(laneOf({ companyId, botId, userId })) }))) !== undefined,
   };
+}
+
+interface ChangeParts {
+  readonly runner: DurableStore['runner'];
+  readonly changeBehindTexts: ChangeBehindTexts;
+}
+
+/** @returns false where it had ended already */
+async function end(
+  { runner, changeBehindTexts, wake }: ChangeParts & Pick<ConversationsParts, 'wake'>,
+  { companyId, id }: { readonly companyId: string; readonly id: string },
+  { state, reason }: { readonly state: Parameters<Conversations['end']>[2]; readonly reason: Parameters<Conversations['end']>[3] },
+  nowMs: number,
+): Promise<boolean> {
+  const row = await runner.readOne(conversationById({ companyId, id }));
+  const ending = asCondition(endConversation({ companyId, id, state, reason, nowMs, childId: undefined, notifies: true }));
+  const told = row === undefined ? ending : telling(ending, () => tellEnded({ companyId, id, row }, { state, reason }, nowMs));
+  const released = row === undefined ? [] : [releaseHeld(laneOf({ ...row, companyId }))];
+  const isEnded = await changeBehindTexts(companyId, id, [told, ...released]);
+  if (isEnded) wake(nowMs);
+  return isEnded;
+}
+
+async function assign(
+  { runner, changeBehindTexts }: ChangeParts,
+  { companyId, id }: { readonly companyId: string; readonly id: string },
+  to: Wanted,
+  now: () => number,
+): ReturnType<Conversations['assign']> {
+  const chosen = await chooseOperator(runner, companyId, to);
+  if (chosen.kind !== 'chosen') return chosen;
+  const { operatorId, teamName } = chosen;
+  const row = await runner.readOne(conversationById({ companyId, id }));
+  const assigning = asCondition(assignConversation({ companyId, id, operatorId, teamName: teamName ?? undefined }));
+  const told =
+    row === undefined ? assigning : telling(assigning, () => tellAssigned({ companyId, id, row }, { operatorId, teamName }, now()));
+  // Texts of two operators are never one message (GRP-01).
+  return { kind: (await changeBehindTexts(companyId, id, [told])) ? 'assigned' : 'ended' };
 }
 
 /** The row of a conversation and its bot; `undefined` where one of them is missing. */

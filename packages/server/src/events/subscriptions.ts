@@ -76,24 +76,9 @@ const maxTries = 20;
 
 /** Subscriptions over a store. */
 export function createSubscriptions(parts: SubscriptionParts): Subscriptions {
-  const { store, vault, random, clock, refresh, wake } = parts;
+  const { store, vault, random, clock, wake } = parts;
   const { runner } = store;
-
-  /** Writes over what was just read, or reads again: of two changes at once, neither takes the other back. */
-  const writeOver = async <Answer>(
-    decide: () => Promise<{ readonly calls: readonly Call[]; readonly answer: Answer }>,
-  ): Promise<Answer> => {
-    for (let tries = 0; tries < maxTries; tries += 1) {
-      const revision = await readRevision(runner);
-      const { calls, answer } = await decide();
-      const { failed } = await runner.write([holdRevision(revision), ...calls, growRevision()]);
-      if (failed !== undefined) continue;
-      await refresh();
-      wake();
-      return answer;
-    }
-    throw unavailable('Many requests change the configuration at once; send this again in a moment');
-  };
+  const writeOver = createWriteOver(parts);
 
   const find: Subscriptions['find'] = async (companyId, id) => {
     const found = await runner.readOne(eventSubscriptions.find({ companyId, id }));
@@ -172,6 +157,22 @@ export function createSubscriptions(parts: SubscriptionParts): Subscriptions {
     },
   };
 }
+
+/** Writes over what was just read, or reads again: of two changes at once, neither takes the other back. */
+const createWriteOver =
+  ({ store: { runner }, refresh, wake }: Pick<SubscriptionParts, 'store' | 'refresh' | 'wake'>) =>
+  async <Answer>(decide: () => Promise<{ readonly calls: readonly Call[]; readonly answer: Answer }>): Promise<Answer> => {
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const revision = await readRevision(runner);
+      const { calls, answer } = await decide();
+      const { failed } = await runner.write([holdRevision(revision), ...calls, growRevision()]);
+      if (failed !== undefined) continue;
+      await refresh();
+      wake();
+      return answer;
+    }
+    throw unavailable('Many requests change the configuration at once; send this again in a moment');
+  };
 
 /** @throws {HttpError} 422 for an address that is never called, with the reason */
 function refuseAddress({ egressAllow, isOwn }: Pick<SubscriptionParts, 'egressAllow' | 'isOwn'>, text: string): void {

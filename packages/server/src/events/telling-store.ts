@@ -61,23 +61,6 @@ export function createTelling({ random, now }: { readonly random: Random; readon
     return outcome;
   };
 
-  /** People of a commit whom nobody knew: read before it, since only then they are not there. */
-  const newcomers = async (runner: Runner, { contacts }: Commit): Promise<readonly Call[]> => {
-    // Somebody may become a contact of several bots at once, and is one person.
-    const byPerson = new Map(contacts.toReversed().map((one) => [JSON.stringify([one.companyId, personKeyOf(one.userId)]), one]));
-    const asked = [...byPerson.values()].filter(({ companyId }) => wants(companyId, 'contact.created')).toReversed();
-    const found = await Promise.all(
-      asked.map(async (one) =>
-        (await runner.readOne(people.find({ companyId: one.companyId, personKey: one.userId }))) === undefined ? [one] : [],
-      ),
-    );
-    return found
-      .flat()
-      .flatMap(({ companyId, botId, userId }) =>
-        write({ type: 'contact.created', companyId, atMs: now(), about: { userId }, data: { botId, userId } }),
-      );
-  };
-
   return {
     wants,
     around(runner) {
@@ -93,7 +76,8 @@ export function createTelling({ random, now }: { readonly random: Random; readon
       const commitPlainly = async (commit: Commit, calls: readonly Call[]): Promise<Committed> =>
         calls.length === 0 ? store.executions.commit(commit) : store.commitWith(commit, calls);
       const commitTelling: typeof commitPlainly = async (commit, calls) => {
-        const also = [...(await newcomers(store.runner, commit)), ...eventsOfCommit(commit, wants, now).flatMap(write), ...told(calls)];
+        const arrived = await readNewcomers(store.runner, commit, wants, now);
+        const also = [...[...arrived, ...eventsOfCommit(commit, wants, now)].flatMap(write), ...told(calls)];
         return also.length === 0 ? await commitPlainly(commit, calls) : await waking(store.commitWith(commit, [...calls, ...also]));
       };
       const isHeard = ({ companyId }: { readonly companyId: string }): boolean => subscriptions(companyId).length > 0;
@@ -109,6 +93,30 @@ export function createTelling({ random, now }: { readonly random: Random; readon
       wake = onWritten;
     },
   };
+}
+
+/** People of a commit whom nobody knew: read before it, since only then they are not there. */
+async function readNewcomers(
+  runner: Runner,
+  { contacts }: Commit,
+  wants: Hearing['wants'],
+  now: () => number,
+): Promise<readonly ToldEvent[]> {
+  // Somebody may become a contact of several bots at once, and is one person.
+  const byPerson = new Map(contacts.toReversed().map((one) => [JSON.stringify([one.companyId, personKeyOf(one.userId)]), one]));
+  const asked = [...byPerson.values()].filter(({ companyId }) => wants(companyId, 'contact.created')).toReversed();
+  const found = await Promise.all(
+    asked.map(async (one) =>
+      (await runner.readOne(people.find({ companyId: one.companyId, personKey: one.userId }))) === undefined ? [one] : [],
+    ),
+  );
+  return found.flat().map(({ companyId, botId, userId }) => ({
+    type: 'contact.created',
+    companyId,
+    atMs: now(),
+    about: { userId },
+    data: { botId, userId },
+  }));
 }
 
 /** The event of a version that is published. */

@@ -61,8 +61,8 @@ const windowClosed: Delivered = {
 
 /** Sends the messages of a store, each through the bot that it is of. */
 export function createTurnSender(parts: SenderParts): SendTurn {
-  const { store, companies, clock, random, log, paces, consent, takeover, me, stopping } = parts;
-  const { runner, executions } = store;
+  const { store, companies, clock, random, log, me } = parts;
+  const { runner } = store;
 
   /** The outcome that the provider reported of a message whose call had no answer; `undefined` before a report. */
   const findReported = async ({ lane: { companyId }, idempotencyKey }: Turn): Promise<Delivered | undefined> => {
@@ -82,37 +82,6 @@ export function createTurnSender(parts: SenderParts): SendTurn {
     return reported;
   };
 
-  /** Addresses the message to its user, and tries to send it, unless only a template may be sent now. */
-  const handOver = async (turn: Turn, bot: Bot, retry: Retry): Promise<HandedOver> => {
-    const { userId, message, messageId, idempotencyKey } = turn;
-    const { companyId, id: botId, channel, settings } = bot;
-    const contact = channelFacts[channel].hasSessionWindow
-      ? await retry(async () => executions.contact(companyId, botId, [userId]))
-      : undefined;
-    const to = { knownAs: contact?.userId ?? userId, contact };
-    const reported = await retry(() => runner.readOne(providerUser(turn.lane)));
-    const mustBeOpen = message['type'] !== 'template' && settings.enforceSessionWindow;
-    // Checked when sending, since the window may have closed after acceptance (WIN-04).
-    if (mustBeOpen && (!windowIsOpen(contact, channel, clock.now()) || wasClosed(contact, reported?.windowClosedAtMs)))
-      return { tried: windowClosed, to };
-    const recipient = {
-      id: userId,
-      phone: contact?.phone ?? undefined,
-      bsuid: contact?.bsuid ?? undefined,
-      address: reported?.address,
-    };
-    const due: DueMessage = { companyId, botId, userId, message, idempotencyKey, messageId, recipient };
-    if (!isOfCampaign(due)) await pause(clock, paces?.conversation(bot) ?? 0, stopping);
-    // At the last moment: the user may have stopped such messages while this one waited.
-    if (consent?.asks(bot, message) === true) {
-      const now = await retry(async () => executions.contact(companyId, botId, [userId]));
-      if (now?.marketing === 'revoked') return { tried: noConsent, to };
-    }
-    if (takeover?.asks(bot, turn) === true && (await retry(() => isTakenOver(runner, turn.lane))))
-      return { tried: isOfCampaign(turn) ? takenOver : { kind: 'held' }, to };
-    return { tried: await tryOnce(parts, bot, due, turn.attempts), to };
-  };
-
   /** Lets a message wait for the end of a takeover; for its workflow it is sent. Where that has just ended, it is tried again at once. */
   const holdTurn = async (turn: Turn, retry: Retry): Promise<Delivered | undefined> => {
     const { id, attempts, messageId } = turn;
@@ -125,7 +94,7 @@ export function createTurnSender(parts: SenderParts): SendTurn {
     const { lane, id, attempts } = turn;
     const bot = companies.botOf(lane.companyId, lane.botId);
     const known = bot === undefined ? botGone : turn.wasInterrupted ? await retry(() => findReportedMeanwhile(turn)) : undefined;
-    const handed: HandedOver = bot === undefined || known !== undefined ? { tried: known } : await handOver(turn, bot, retry);
+    const handed: HandedOver = bot === undefined || known !== undefined ? { tried: known } : await handOver(parts, turn, bot, retry);
     if (handed.tried?.kind === 'held') return holdTurn(turn, retry);
     const isUnknown = handed.tried?.kind === 'refused' && handed.tried.cause === 'OUTCOME_UNKNOWN';
     const tried = (isUnknown ? await retry(() => findReported(turn)) : undefined) ?? handed.tried;
@@ -148,6 +117,45 @@ export function createTurnSender(parts: SenderParts): SendTurn {
     if (wasRefused) return windowClosed;
     return outcome.kind === 'sent' ? { kind: 'sent', messageId: outcome.messageId } : outcome;
   };
+}
+
+/** Addresses the message to its user, and tries to send it, unless only a template may be sent now. */
+async function handOver(parts: SenderParts, turn: Turn, bot: Bot, retry: Retry): Promise<HandedOver> {
+  const {
+    store: { runner, executions },
+    clock,
+    paces,
+    consent,
+    takeover,
+    stopping,
+  } = parts;
+  const { userId, message, messageId, idempotencyKey } = turn;
+  const { companyId, id: botId, channel, settings } = bot;
+  const contact = channelFacts[channel].hasSessionWindow
+    ? await retry(async () => executions.contact(companyId, botId, [userId]))
+    : undefined;
+  const to = { knownAs: contact?.userId ?? userId, contact };
+  const reported = await retry(() => runner.readOne(providerUser(turn.lane)));
+  const mustBeOpen = message['type'] !== 'template' && settings.enforceSessionWindow;
+  // Checked when sending, since the window may have closed after acceptance (WIN-04).
+  if (mustBeOpen && (!windowIsOpen(contact, channel, clock.now()) || wasClosed(contact, reported?.windowClosedAtMs)))
+    return { tried: windowClosed, to };
+  const recipient = {
+    id: userId,
+    phone: contact?.phone ?? undefined,
+    bsuid: contact?.bsuid ?? undefined,
+    address: reported?.address,
+  };
+  const due: DueMessage = { companyId, botId, userId, message, idempotencyKey, messageId, recipient };
+  if (!isOfCampaign(due)) await pause(clock, paces?.conversation(bot) ?? 0, stopping);
+  // At the last moment: the user may have stopped such messages while this one waited.
+  if (consent?.asks(bot, message) === true) {
+    const now = await retry(async () => executions.contact(companyId, botId, [userId]));
+    if (now?.marketing === 'revoked') return { tried: noConsent, to };
+  }
+  if (takeover?.asks(bot, turn) === true && (await retry(() => isTakenOver(runner, turn.lane))))
+    return { tried: isOfCampaign(turn) ? takenOver : { kind: 'held' }, to };
+  return { tried: await tryOnce(parts, bot, due, turn.attempts), to };
 }
 
 /** Calls the channel. @returns `undefined` when the try failed without a result */

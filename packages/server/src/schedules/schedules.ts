@@ -52,39 +52,7 @@ const maxKnown = 10_000;
 export function createScheduler(parts: SchedulerParts): Scheduler {
   const { store, companies, clock, log } = parts;
   const reader = createRuleReader(parts);
-  const dueTimes = createDueTimes();
-
-  /** Writes down where a rule begins. @returns undefined where another process was first */
-  const beginRule = async (ruled: Ruled, before: Cursor | undefined, nowMs: number): Promise<Cursor | undefined> => {
-    const { rule, companyId, workflowId, publishedAtMs } = ruled;
-    const isRecent = before !== undefined || nowMs - publishedAtMs <= recentMs;
-    const throughMs = Math.max(isRecent ? Math.min(nowMs, publishedAtMs) : nowMs, before?.throughMs ?? 0);
-    const begun: Cursor = { companyId, workflowId, nodeId: rule.nodeId, kind: rule.kind, rule: rule.text, throughMs };
-    const [writing] =
-      before === undefined
-        ? schedules.insertMissing([begun])
-        : [replaceRule({ ...begun, before: before.rule, fromMs: before.throughMs, toMs: throughMs })];
-    if (writing === undefined) return undefined;
-    return (await store.runner.write([writing])).rowsOf(writing).length > 0 ? begun : undefined;
-  };
-
-  /** Does what a rule has due. @returns when it is due next; undefined for one that waits, or never comes again */
-  const keepRule = async (ruled: Ruled, known: Cursor | undefined, nowMs: number): Promise<number | undefined> => {
-    const { rule, companyId } = ruled;
-    const zone = companies.company(companyId)?.timeZone ?? 'UTC';
-    const cursor = known?.rule === rule.text ? known : await beginRule(ruled, known, nowMs);
-    if (cursor === undefined) return nowMs + 1_000;
-    if (ruled.isPaused) return undefined;
-    const nextMs = dueTimes.next(rule, zone, cursor.throughMs);
-    if (nextMs === undefined || nextMs > nowMs) return nextMs;
-    const moving = asCondition(moveThrough({ ...cursor, fromMs: cursor.throughMs, toMs: nowMs }));
-    const calls = await fire(parts, ruled, cursor, { nowMs, zone });
-    const { failed } = await store.runner.write([moving, ...calls]);
-    // Something else than its place: what is due was made before, such as by a version that was published, withdrawn and published again.
-    if (failed !== undefined && failed !== moving) await store.runner.write([moving]);
-    if (failed === undefined && calls.length > 0) parts.jobs.wake();
-    return dueTimes.next(rule, zone, nowMs);
-  };
+  const keepRule = createRuleKeeping(parts);
 
   /** @returns when the next rule is due */
   const keepRules = async (nowMs: number): Promise<number> => {
@@ -137,6 +105,44 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     wake: poller.wake,
     createId: () => Buffer.from(parts.random.bytes(16)).toString('hex'),
     stop: poller.stop,
+  };
+}
+
+/** How rules are kept up with the time, each on its own. */
+function createRuleKeeping(parts: SchedulerParts) {
+  const { store, companies } = parts;
+  const dueTimes = createDueTimes();
+
+  /** Writes down where a rule begins. @returns undefined where another process was first */
+  const beginRule = async (ruled: Ruled, before: Cursor | undefined, nowMs: number): Promise<Cursor | undefined> => {
+    const { rule, companyId, workflowId, publishedAtMs } = ruled;
+    const isRecent = before !== undefined || nowMs - publishedAtMs <= recentMs;
+    const throughMs = Math.max(isRecent ? Math.min(nowMs, publishedAtMs) : nowMs, before?.throughMs ?? 0);
+    const begun: Cursor = { companyId, workflowId, nodeId: rule.nodeId, kind: rule.kind, rule: rule.text, throughMs };
+    const [writing] =
+      before === undefined
+        ? schedules.insertMissing([begun])
+        : [replaceRule({ ...begun, before: before.rule, fromMs: before.throughMs, toMs: throughMs })];
+    if (writing === undefined) return undefined;
+    return (await store.runner.write([writing])).rowsOf(writing).length > 0 ? begun : undefined;
+  };
+
+  /** Does what a rule has due. @returns when it is due next; undefined for one that waits, or never comes again */
+  return async (ruled: Ruled, known: Cursor | undefined, nowMs: number): Promise<number | undefined> => {
+    const { rule, companyId } = ruled;
+    const zone = companies.company(companyId)?.timeZone ?? 'UTC';
+    const cursor = known?.rule === rule.text ? known : await beginRule(ruled, known, nowMs);
+    if (cursor === undefined) return nowMs + 1_000;
+    if (ruled.isPaused) return undefined;
+    const nextMs = dueTimes.next(rule, zone, cursor.throughMs);
+    if (nextMs === undefined || nextMs > nowMs) return nextMs;
+    const moving = asCondition(moveThrough({ ...cursor, fromMs: cursor.throughMs, toMs: nowMs }));
+    const calls = await fire(parts, ruled, cursor, { nowMs, zone });
+    const { failed } = await store.runner.write([moving, ...calls]);
+    // Something else than its place: what is due was made before, such as by a version that was published, withdrawn and published again.
+    if (failed !== undefined && failed !== moving) await store.runner.write([moving]);
+    if (failed === undefined && calls.length > 0) parts.jobs.wake();
+    return dueTimes.next(rule, zone, nowMs);
   };
 }
 

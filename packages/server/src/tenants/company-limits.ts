@@ -55,66 +55,13 @@ interface Minute {
 }
 
 /** Shares of companies, in the memory of this process. */
-export function createShares({ store: { runner }, companies, clock, onLimit }: SharesParts): Shares {
+export function createShares(parts: SharesParts): Shares {
+  const { companies } = parts;
   const taken = new Map<string, Taken>();
   const find = (companyId: string): Taken => {
     const known = taken.get(companyId) ?? { starts: newMinute(), messages: newMinute(), open: undefined, storage: undefined };
     taken.set(companyId, known);
     return known;
-  };
-  const refuse = (companyId: string, name: LimitName, limit: number, retryAfterMs: number): HttpError => {
-    onLimit({
-      limit: `company-${name}`,
-      holder: companyId,
-      message: `A company has reached its limit ${name} of ${limit}: it is refused with 429`,
-    });
-    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-    return new HttpError(429, 'LIMIT_REACHED', `The company has reached its limit ${name} of ${limit}; send this again in ${seconds} s`, {
-      headers: { 'retry-after': String(seconds) },
-    });
-  };
-
-  /** Counts one in a minute. @returns takes it back out of the same minute */
-  const takeOfMinute = (companyId: string, name: LimitName, limit: number | undefined, minute: Minute): (() => void) => {
-    if (limit === undefined) return () => undefined;
-    const nowMs = clock.now();
-    if (nowMs - minute.sinceMs >= minuteMs) [minute.sinceMs, minute.count] = [nowMs, 0];
-    if (minute.count >= limit) throw refuse(companyId, name, limit, minute.sinceMs + minuteMs - nowMs);
-    minute.count += 1;
-    const { sinceMs } = minute;
-    return once(() => {
-      if (minute.sinceMs === sinceMs) minute.count -= 1;
-    });
-  };
-  const takeOpen = async (companyId: string, limit: number | undefined, of: Taken): Promise<() => void> => {
-    if (limit === undefined) return () => undefined;
-    const nowMs = clock.now();
-    if (of.open === undefined || nowMs - of.open.atMs >= openMs) of.open = { atMs: nowMs, counted: countOpen(runner, companyId), since: 0 };
-    const { open } = of;
-    open.since += 1;
-    const leave = once(() => (open.since -= 1));
-    const counted = await open.counted.catch((error: unknown) => {
-      of.open = undefined;
-      leave();
-      throw error;
-    });
-    if (counted + open.since <= limit) return leave;
-    leave();
-    throw refuse(companyId, 'openExecutions', limit, openMs);
-  };
-  const checkStorage = (companyId: string, limit: number | undefined, of: Taken): void => {
-    if (limit === undefined) return;
-    const nowMs = clock.now();
-    const known = of.storage;
-    if (known === undefined || (!known.isUnderWay && nowMs - known.atMs >= storageMs)) {
-      const next = { atMs: nowMs, bytes: known?.bytes ?? 0, isUnderWay: true };
-      of.storage = next;
-      measureStorage(runner, companyId)
-        .then((bytes) => (next.bytes = bytes))
-        .catch(() => undefined) // the next measurement may succeed; until then the last one counts
-        .finally(() => (next.isUnderWay = false));
-    }
-    if ((of.storage?.bytes ?? 0) > limit * mb) throw refuse(companyId, 'storageMb', limit, (of.storage?.atMs ?? nowMs) + storageMs - nowMs);
   };
 
   return {
@@ -123,10 +70,10 @@ export function createShares({ store: { runner }, companies, clock, onLimit }: S
       if (limits === undefined) return undefined;
       return (async () => {
         const of = find(companyId);
-        checkStorage(companyId, limits.storageMb, of);
-        const giveBack = takeOfMinute(companyId, 'startsPerMinute', limits.startsPerMinute, of.starts);
+        checkStorage(parts, companyId, limits.storageMb, of);
+        const giveBack = takeOfMinute(parts, companyId, 'startsPerMinute', limits.startsPerMinute, of.starts);
         try {
-          const leave = await takeOpen(companyId, limits.openExecutions, of);
+          const leave = await takeOpen(parts, companyId, limits.openExecutions, of);
           return () => {
             giveBack();
             leave();
@@ -142,11 +89,76 @@ export function createShares({ store: { runner }, companies, clock, onLimit }: S
       if (limits === undefined) return undefined;
       return (async () => {
         const of = find(companyId);
-        checkStorage(companyId, limits.storageMb, of);
-        return takeOfMinute(companyId, 'messagesPerMinute', limits.messagesPerMinute, of.messages);
+        checkStorage(parts, companyId, limits.storageMb, of);
+        return takeOfMinute(parts, companyId, 'messagesPerMinute', limits.messagesPerMinute, of.messages);
       })();
     },
   };
+}
+
+/** What a company without a limit takes: it has nothing to give back. */
+const nothing = (): void => undefined;
+
+/** Counts one in a minute. @returns takes it back out of the same minute */
+function takeOfMinute(parts: SharesParts, companyId: string, name: LimitName, limit: number | undefined, minute: Minute): () => void {
+  if (limit === undefined) return nothing;
+  const nowMs = parts.clock.now();
+  if (nowMs - minute.sinceMs >= minuteMs) [minute.sinceMs, minute.count] = [nowMs, 0];
+  if (minute.count >= limit) throw refuse(parts, companyId, name, limit, minute.sinceMs + minuteMs - nowMs);
+  minute.count += 1;
+  const { sinceMs } = minute;
+  return once(() => {
+    if (minute.sinceMs === sinceMs) minute.count -= 1;
+  });
+}
+
+/** Counts one among the open executions. @returns takes it back */
+async function takeOpen(parts: SharesParts, companyId: string, limit: number | undefined, of: Taken): Promise<() => void> {
+  if (limit === undefined) return nothing;
+  const nowMs = parts.clock.now();
+  if (of.open === undefined || nowMs - of.open.atMs >= openMs)
+    of.open = { atMs: nowMs, counted: countOpen(parts.store.runner, companyId), since: 0 };
+  const { open } = of;
+  open.since += 1;
+  const leave = once(() => (open.since -= 1));
+  const counted = await open.counted.catch((error: unknown) => {
+    of.open = undefined;
+    leave();
+    throw error;
+  });
+  if (counted + open.since <= limit) return leave;
+  leave();
+  throw refuse(parts, companyId, 'openExecutions', limit, openMs);
+}
+
+/** Compares the last measurement with the limit, and begins another where it is old. */
+function checkStorage(parts: SharesParts, companyId: string, limit: number | undefined, of: Taken): void {
+  if (limit === undefined) return;
+  const nowMs = parts.clock.now();
+  const known = of.storage;
+  if (known === undefined || (!known.isUnderWay && nowMs - known.atMs >= storageMs)) {
+    const next = { atMs: nowMs, bytes: known?.bytes ?? 0, isUnderWay: true };
+    of.storage = next;
+    measureStorage(parts.store.runner, companyId)
+      .then((bytes) => (next.bytes = bytes))
+      .catch(() => undefined) // the next measurement may succeed; until then the last one counts
+      .finally(() => (next.isUnderWay = false));
+  }
+  if ((of.storage?.bytes ?? 0) > limit * mb)
+    throw refuse(parts, companyId, 'storageMb', limit, (of.storage?.atMs ?? nowMs) + storageMs - nowMs);
+}
+
+/** The answer to a company that is above a limit, which is counted. */
+function refuse({ onLimit }: SharesParts, companyId: string, name: LimitName, limit: number, retryAfterMs: number): HttpError {
+  onLimit({
+    limit: `company-${name}`,
+    holder: companyId,
+    message: `A company has reached its limit ${name} of ${limit}: it is refused with 429`,
+  });
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+  return new HttpError(429, 'LIMIT_REACHED', `The company has reached its limit ${name} of ${limit}; send this again in ${seconds} s`, {
+    headers: { 'retry-after': String(seconds) },
+  });
 }
 
 /** Takes something for the time of some work, and gives it back where the work fails or did not need it. */

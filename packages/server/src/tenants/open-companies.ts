@@ -61,14 +61,8 @@ export async function openCompanies({
 }: CompaniesParts): Promise<LiveCompanies> {
   const judge = createSecretJudge({ random, clock, onLimit });
   let current = buildSnapshot(await readSnapshotRows(runner), vault, defaults);
-  /** Keys that were right, by their text: a caller sends the same one with every request. They go with their snapshot. */
-  let rightKeys = new Map<string, ApiKeyOf>();
-  let secrets: { readonly of: readonly string[]; readonly used: readonly string[]; readonly all: readonly string[] } = {
-    of: [],
-    used: [],
-    all: [],
-  };
-
+  const findApiKey = createKeySearch(() => current, seen);
+  const listSecrets = createSecretList(() => current, seen);
   let arrived: (companyId: string) => void = () => {};
 
   const refresh = async (): Promise<void> => {
@@ -77,7 +71,6 @@ export async function openCompanies({
     const next = buildSnapshot(rows, vault, defaults, current);
     const before = current;
     current = next;
-    rightKeys = new Map();
     for (const companyId of current.companies.keys()) if (isServed(current, companyId) && !isServed(before, companyId)) arrived(companyId);
   };
   const poller = createPoller({
@@ -90,17 +83,6 @@ export async function openCompanies({
     failure: 'Companies could not be read again: those in memory are still served',
   });
   if (isShared(durability)) poller.start(); // else nobody else changes them
-
-  const findApiKey = (key: string): ApiKeyOf | undefined => {
-    const known = rightKeys.get(key);
-    if (known !== undefined) return known;
-    const digest = hashKey(key);
-    const found = current.apiKeys.get(digest);
-    if (found === undefined || !isSameDigest(found.hash, digest)) return undefined;
-    rightKeys.set(key, found);
-    seen.note(key);
-    return found;
-  };
 
   const bots = (companyId: string) => current.botsOf.get(companyId) ?? [];
   return {
@@ -133,12 +115,7 @@ export async function openCompanies({
     templates: (companyId) => [...(current.templates.get(companyId)?.values() ?? [])],
     credential: async (companyId, credentialId) => current.credentials.get(companyId)?.get(credentialId),
     credentialToProve: async (companyId, credentialId) => current.credentials.get(companyId)?.get(credentialId),
-    secrets() {
-      const used = seen.all();
-      if (secrets.of !== current.secrets || secrets.used !== used)
-        secrets = { of: current.secrets, used, all: [...current.secrets, ...used] };
-      return secrets.all;
-    },
+    secrets: listSecrets,
     tokenKeys: () => current.tokenKeys,
     subscriptions: (companyId) => current.subscriptions.get(companyId) ?? nobody,
     isArchived: (companyId, workflowId) => current.archived.get(companyId)?.has(workflowId) === true,
@@ -154,5 +131,36 @@ export async function openCompanies({
 const nobody: readonly Subscription[] = [];
 
 type ApiKeyOf = Snapshot['apiKeys'] extends ReadonlyMap<string, infer Key> ? Key : never;
+
+/** Finds keys of the API by their text. Those that were right are kept with their snapshot: a caller sends the same one with every request. */
+function createKeySearch(current: () => Snapshot, seen: SeenSecrets): (key: string) => ApiKeyOf | undefined {
+  let snapshot = current();
+  const right = new Map<string, ApiKeyOf>();
+  return (key) => {
+    if (snapshot !== current()) {
+      snapshot = current();
+      right.clear();
+    }
+    const known = right.get(key);
+    if (known !== undefined) return known;
+    const digest = hashKey(key);
+    const found = snapshot.apiKeys.get(digest);
+    if (found === undefined || !isSameDigest(found.hash, digest)) return undefined;
+    right.set(key, found);
+    seen.note(key);
+    return found;
+  };
+}
+
+/** Lists the secrets of all companies and those that were used; made anew only when one of both has changed. */
+function createSecretList(current: () => Snapshot, seen: SeenSecrets): () => readonly string[] {
+  const none: readonly string[] = [];
+  let list = { kept: none, used: none, all: none };
+  return () => {
+    const [kept, used] = [current().secrets, seen.all()];
+    if (list.kept !== kept || list.used !== used) list = { kept, used, all: [...kept, ...used] };
+    return list.all;
+  };
+}
 
 const isServed = ({ companies, away }: Snapshot, companyId: string): boolean => companies.has(companyId) && !away.has(companyId);

@@ -110,22 +110,7 @@ export function createCanvasTasks({
       isRefusalReported = true;
       onRefused(refusal);
     }
-    switch (outcome.kind) {
-      case 'done':
-        return { result: outcome.result as TaskResult<Name> }; // a thread runs the very function of this name
-      case 'threw':
-        throw new Error(`Work on a canvas (${name}) failed: ${outcome.message}`);
-      case 'busy':
-        throw tooMuch();
-      case 'late':
-        return { stopped: notChecked(`It took more than ${limits.taskMs / 1_000} s, and was stopped`) };
-      case 'ended':
-        return { stopped: notChecked(`It ended the thread that worked on it: ${outcome.reason}`) };
-      case 'refused':
-        return {
-          stopped: notChecked(`No thread can work on it (${outcome.reason}), and it is larger than ${limits.loopSize / 1_000} kB`),
-        };
-    }
+    return readOutcome(outcome, name, limits);
   }
 
   return {
@@ -142,6 +127,30 @@ export function createCanvasTasks({
     /** Ends every thread. */
     close: workers.close,
   };
+}
+
+/** @throws {HttpError} 503 where too much of the company waits */
+function readOutcome<Name extends TaskName>(
+  outcome: ThreadOutcome,
+  name: Name,
+  limits: Pick<CanvasWorkLimits, 'taskMs' | 'loopSize'>,
+): Outcome<TaskResult<Name>> {
+  switch (outcome.kind) {
+    case 'done':
+      return { result: outcome.result as TaskResult<Name> }; // a thread runs the very function of this name
+    case 'threw':
+      throw new Error(`Work on a canvas (${name}) failed: ${outcome.message}`);
+    case 'busy':
+      throw tooMuch();
+    case 'late':
+      return { stopped: notChecked(`It took more than ${limits.taskMs / 1_000} s, and was stopped`) };
+    case 'ended':
+      return { stopped: notChecked(`It ended the thread that worked on it: ${outcome.reason}`) };
+    case 'refused':
+      return {
+        stopped: notChecked(`No thread can work on it (${outcome.reason}), and it is larger than ${limits.loopSize / 1_000} kB`),
+      };
+  }
 }
 
 const tooMuch = (): HttpError => unavailable('Too many canvases of this company are being worked on; send this again in a moment');

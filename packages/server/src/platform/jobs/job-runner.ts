@@ -68,22 +68,6 @@ export function createJobRunner<Parts>(kinds: readonly Job<Parts>[], parts: Runn
   let given: { readonly parts: Parts } | undefined;
   let mayMoreWait = false;
 
-  const perform = async (kind: Job<Parts>, claim: Claim, workWith: Parts): Promise<void> => {
-    const found = await runner.readOne(jobTable.find({ companyId: claim.companyId, id: claim.id }));
-    if (found === undefined) return;
-    const lease = holdClaim('jobs', claim, { runner, clock, log }, stopping.signal);
-    const performed = { ...parts, kind, claim, signal: lease.signal, take: createPacer(parts), workWith };
-    const sinceMs = clock.now();
-    try {
-      for (let job: JobRecord | undefined = found; job !== undefined; )
-        job = await performPage(performed, job, () => stopping.signal.aborted || (mayMoreWait && clock.now() - sinceMs >= turnMs));
-    } catch (error) {
-      log.warn({ jobId: claim.id, error: String(error) }, 'How far a job is could not be kept; it goes on when its claim has run out');
-    } finally {
-      lease.end();
-    }
-  };
-
   const startDue = async (workWith: Parts, nowMs: number): Promise<void> => {
     const room = maxAtOnce - running.size;
     const due = await runner.read(selectDue({ nowMs, limit: maxAtOnce + 1 }));
@@ -97,10 +81,11 @@ export function createJobRunner<Parts>(kinds: readonly Job<Parts>[], parts: Runn
         log.warn({ jobId: id, kind: name }, 'A job waits for a process that knows its kind');
         continue;
       }
-      const claim: Claim = { companyId, id, owner };
+      const claim = { companyId, id, owner };
       if ((await runner.writeOne(claimJob({ ...claim, nowMs, untilMs: clock.now() + claimMs }))) === undefined) continue;
       isAny = true;
-      const work = perform(kind, { companyId, id, owner }, workWith).finally(() => {
+      const turn = { kind, claim, workWith, stopping: stopping.signal, mayMoreWait: () => mayMoreWait };
+      const work = performTurn(parts, turn).finally(() => {
         running.delete(place);
         poller.wake(clock.now()); // another of its queue may be due
       });
@@ -136,6 +121,34 @@ export function createJobRunner<Parts>(kinds: readonly Job<Parts>[], parts: Runn
       await Promise.all(running.values());
     },
   };
+}
+
+/** A job that is claimed. */
+interface JobTurn<Parts> {
+  readonly kind: Job<Parts>;
+  readonly claim: Claim;
+  readonly workWith: Parts;
+  readonly stopping: AbortSignal;
+  /** Whether other jobs may wait for a turn. */
+  readonly mayMoreWait: () => boolean;
+}
+
+/** Performs pages of a job until it has ended, its turn is over or the process stops. */
+async function performTurn<Parts>(parts: RunnerParts, { kind, claim, workWith, stopping, mayMoreWait }: JobTurn<Parts>): Promise<void> {
+  const { store, clock, log } = parts;
+  const found = await store.runner.readOne(jobTable.find({ companyId: claim.companyId, id: claim.id }));
+  if (found === undefined) return;
+  const lease = holdClaim('jobs', claim, { runner: store.runner, clock, log }, stopping);
+  const performed = { ...parts, kind, claim, signal: lease.signal, take: createPacer(parts), workWith };
+  const sinceMs = clock.now();
+  try {
+    for (let job: JobRecord | undefined = found; job !== undefined; )
+      job = await performPage(performed, job, () => stopping.aborted || (mayMoreWait() && clock.now() - sinceMs >= turnMs));
+  } catch (error) {
+    log.warn({ jobId: claim.id, error: String(error) }, 'How far a job is could not be kept; it goes on when its claim has run out');
+  } finally {
+    lease.end();
+  }
 }
 
 interface Performed<Parts> extends RunnerParts {

@@ -78,45 +78,11 @@ export function createJobs<Parts>(kinds: readonly Job<Parts>[], { store: { runne
       throw notFound('JOB_NOT_FOUND', `There is no job "${jobId}": GET /admin/v1/jobs lists them`);
     return job;
   };
-  const insert = (
-    kind: Pick<Job<never>, 'kind' | 'queue' | 'rate' | 'parse'>,
-    {
-      companyId,
-      spec,
-      createdBy,
-      rate = kind.rate,
-      atMost,
-      notBeforeMs,
-      jobId = Buffer.from(random.bytes(16)).toString('hex'),
-    }: JobRequest<unknown>,
-  ) => {
-    const checked = readSpec(kind, spec);
-    const { success, error } = Bounds.safeParse({ rate, atMost });
-    if (!success) throw invalidInput(error);
-    const nowMs = clock.now();
-    const row = {
-      companyId,
-      id: jobId,
-      kind: kind.kind,
-      queue: kind.queue,
-      spec: checked,
-      status: 'waiting' as const,
-      place: null,
-      cursor: 0,
-      counts: {},
-      isAtLeast: false,
-      problems: [],
-      attempts: 0,
-      rate,
-      atMost,
-      notBeforeMs: notBeforeMs ?? nowMs,
-      createdBy,
-      createdAtMs: nowMs,
-      turnAtMs: nowMs,
-    };
-    return { jobId, calls: jobTable.insert([row]) };
+  const insert = (kind: AskedKind, request: JobRequest<unknown>) => {
+    const row = newJob(kind, { ...request, jobId: request.jobId ?? Buffer.from(random.bytes(16)).toString('hex') }, clock.now());
+    return { jobId: row.id, calls: jobTable.insert([row]) };
   };
-  const ask = async (kind: Parameters<typeof insert>[0], request: JobRequest<unknown>) => {
+  const ask = async (kind: AskedKind, request: JobRequest<unknown>) => {
     const { jobId, calls } = insert(kind, request);
     await runner.write(calls);
     wake();
@@ -167,6 +133,40 @@ export function createJobs<Parts>(kinds: readonly Job<Parts>[], { store: { runne
         throw new HttpError(409, 'JOB_NOT_ENDED', `Job "${job.id}" is ${job.status}: cancel it, or let it end, and undo it then`);
       return ask(kind, { companyId: job.companyId, spec: undoing.spec, createdBy, rate: job.rate });
     },
+  };
+}
+
+/** What a kind says of a job that is asked for. */
+type AskedKind = Pick<Job<never>, 'kind' | 'queue' | 'rate' | 'parse'>;
+
+/** The row of a job before its first turn. @throws {HttpError} 422 for a spec, a rate or a bound that is none */
+function newJob(
+  kind: AskedKind,
+  { companyId, jobId, spec, createdBy, rate = kind.rate, atMost, notBeforeMs }: JobRequest<unknown> & { readonly jobId: string },
+  nowMs: number,
+) {
+  const checked = readSpec(kind, spec);
+  const { success, error } = Bounds.safeParse({ rate, atMost });
+  if (!success) throw invalidInput(error);
+  return {
+    companyId,
+    id: jobId,
+    kind: kind.kind,
+    queue: kind.queue,
+    spec: checked,
+    status: 'waiting' as const,
+    place: null,
+    cursor: 0,
+    counts: {},
+    isAtLeast: false,
+    problems: [],
+    attempts: 0,
+    rate,
+    atMost,
+    notBeforeMs: notBeforeMs ?? nowMs,
+    createdBy,
+    createdAtMs: nowMs,
+    turnAtMs: nowMs,
   };
 }
 

@@ -1,3 +1,4 @@
+// The queue of client secrets that are to be hashed: each costs much of a processor, and whoever guesses sends many.
 import { createPool, type OnLimit } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
 import { createBoundedMap } from '../bounded-map.ts';
@@ -35,11 +36,11 @@ export interface HashQueueBounds {
 
 interface Lane extends Guesser {
   readonly key: string;
-  readonly waiting: Waiting[];
+  readonly waiting: WaitingSecret[];
   isAtWork: boolean;
 }
 
-interface Waiting {
+interface WaitingSecret {
   /** Not before: what has failed on its network slows it. */
   readonly dueMs: number;
   readonly judge: () => Promise<boolean>;
@@ -52,40 +53,15 @@ interface Waiting {
  * never wrong waits only for checks in progress, and for others like it.
  */
 export function createHashQueue(bounds: HashQueueBounds, clock: Clock, onLimit: OnLimit): HashQueue {
-  const networks = createPool({ places: bounds.waiting }, bounds.share);
-  const clients = createPool({ places: bounds.waiting }, bounds.share);
   const failures = { ofNetworks: createFailureCounts(clock), ofLanes: createFailureCounts(clock) };
   /** Those in which something waits or is judged, in the order of their last turn. */
   const lanes = new Map<string, Lane>();
+  const places = createPlaces(bounds, lanes, onLimit);
   let atWork = 0;
   let timer: unknown;
 
   const computePauseMs = (count: number): number =>
     Math.min(Math.max(0, count - bounds.freeFailures) * bounds.pauseStepMs, bounds.longestPauseMs);
-
-  /** Takes a waiting place: when the network or the client has its share, the longest lane of that one loses its oldest secret. */
-  function takePlace({ network, clientId }: Guesser): void {
-    while (!networks.take(network, onePlace)) evictOldest((lane) => lane.network === network);
-    while (!clients.take(clientId, onePlace)) evictOldest((lane) => lane.clientId === clientId);
-  }
-
-  function givePlace({ network, clientId }: Guesser): void {
-    networks.give(network, onePlace);
-    clients.give(clientId, onePlace);
-  }
-
-  function evictOldest(isTheirs: (lane: Lane) => boolean): void {
-    const all = [...lanes.values()].filter(({ waiting }) => waiting.length > 0);
-    const theirs = all.filter(isTheirs);
-    const [longest] = (theirs.length > 0 ? theirs : all).toSorted((a, b) => b.waiting.length - a.waiting.length);
-    const oldest = longest?.waiting.shift();
-    if (longest === undefined || oldest === undefined) return;
-    givePlace(longest);
-    if (longest.waiting.length === 0 && !longest.isAtWork) lanes.delete(longest.key);
-    oldest.settle(undefined);
-    const message = 'More client secrets came from an address than can be judged: some were refused';
-    onLimit({ limit: 'client-secrets', holder: longest.network, message });
-  }
 
   /** When a lane is due: after its pause for wrong secrets. A clock that was set back does not lengthen the pause. */
   const computeDueMs = ({ key, waiting }: Lane, nowMs: number): number => {
@@ -109,7 +85,7 @@ export function createHashQueue(bounds: HashQueueBounds, clock: Clock, onLimit: 
     const latest = lane.waiting.findLastIndex(({ dueMs }) => dueMs <= nowMs);
     const [next] = lane.waiting.splice(Math.max(latest, 0), 1);
     if (next === undefined) return;
-    givePlace(lane);
+    places.give(lane);
     lane.isAtWork = true;
     atWork += 1;
     next.settle(work(lane, next.judge));
@@ -136,7 +112,7 @@ export function createHashQueue(bounds: HashQueueBounds, clock: Clock, onLimit: 
   return {
     judge: (guesser, judge) =>
       new Promise((resolve) => {
-        takePlace(guesser);
+        places.take(guesser);
         const key = JSON.stringify([guesser.network, guesser.clientId]);
         const lane = lanes.get(key) ?? { ...guesser, key, waiting: [], isAtWork: false };
         lanes.set(key, lane);
@@ -144,6 +120,39 @@ export function createHashQueue(bounds: HashQueueBounds, clock: Clock, onLimit: 
         lane.waiting.push({ dueMs, judge, settle: resolve });
         takeTurns();
       }),
+  };
+}
+
+/** The places of secrets that wait. */
+function createPlaces({ waiting: places, share }: HashQueueBounds, lanes: Map<string, Lane>, onLimit: OnLimit) {
+  const networks = createPool({ places }, share);
+  const clients = createPool({ places }, share);
+
+  function give({ network, clientId }: Guesser): void {
+    networks.give(network, onePlace);
+    clients.give(clientId, onePlace);
+  }
+
+  function evictOldest(isTheirs: (lane: Lane) => boolean): void {
+    const all = [...lanes.values()].filter(({ waiting }) => waiting.length > 0);
+    const theirs = all.filter(isTheirs);
+    const [longest] = (theirs.length > 0 ? theirs : all).toSorted((a, b) => b.waiting.length - a.waiting.length);
+    const oldest = longest?.waiting.shift();
+    if (longest === undefined || oldest === undefined) return;
+    give(longest);
+    if (longest.waiting.length === 0 && !longest.isAtWork) lanes.delete(longest.key);
+    oldest.settle(undefined);
+    const message = 'More client secrets came from an address than can be judged: some were refused';
+    onLimit({ limit: 'client-secrets', holder: longest.network, message });
+  }
+
+  return {
+    give,
+    /** When the network or the client has its share, the longest lane of that one loses its oldest secret. */
+    take({ network, clientId }: Guesser): void {
+      while (!networks.take(network, onePlace)) evictOldest((lane) => lane.network === network);
+      while (!clients.take(clientId, onePlace)) evictOldest((lane) => lane.clientId === clientId);
+    },
   };
 }
 

@@ -38,42 +38,19 @@ const lookMs = 100;
 const toldMs = 2_000;
 
 export function createDepartures(parts: MovingParts, fence: Fence): Departures {
-  const { store, records, rows, clock, random, refresh, refuseMoves, fileKey, tables, tokenKeys, vault, endGrants } = parts;
+  const { store, records, rows, refresh, refuseMoves, fileKey, tables, tokenKeys, vault, endGrants } = parts;
   const { runner } = store;
-
-  /** Waits until no work of the company is in progress, or until `drainMs` have passed. */
-  const drain = async (companyId: string): Promise<void> => {
-    if (isShared(store.durability)) await pause(clock, toldMs);
-    for (let waitedMs = 0; waitedMs < drainMs; waitedMs += lookMs) {
-      const [row] = await runner.read(call(inHand, { companyId, nowMs: clock.now() }));
-      if (!row?.is_in_hand) return;
-      await pause(clock, lookMs);
-    }
-  };
-
-  /** Closes the company; nothing where it is closed already. */
-  const close = async (companyId: string): Promise<MoveRow> => {
-    const row = await records.find(companyId);
-    if (row !== undefined && row.state !== 'here') return row;
-    if ((await runner.readOne(call(companyExists, { companyId }))) === undefined)
-      throw notFound('COMPANY_NOT_FOUND', `There is no company ${companyId}`);
-    const closing = { companyId, moveId: newId(random), number: (row?.number ?? 0) + 1, state: 'closing', rows: null, fromState: 'here' };
-    await runner.write([condition(beginMove, closing), growRevision()]);
-    const begun = await records.find(companyId);
-    if (begun === undefined) throw conflict('MOVE_REFUSED', `Company ${companyId} was moved meanwhile: look at it, and repeat the command`);
-    return begun;
-  };
 
   return {
     async leave(companyId) {
       refuseMoves();
-      const { moveId, state } = await close(companyId);
+      const { moveId, state } = await closeCompany(parts, companyId);
       await refresh();
       if (state === 'left') return records.show(companyId);
       if (state === 'gone') throw notFound('COMPANY_NOT_FOUND', `Company ${companyId} has left, and was forgotten`);
       const step = (before: string, next: string) => condition(stepMove, { companyId, moveId, before, state: next });
       if (state === 'closing') {
-        await drain(companyId);
+        await drain(parts, companyId);
         await runner.write([step('closing', 'fenced'), ...fence.raise]);
       }
       const stage = nameStage(moveId);
@@ -129,6 +106,29 @@ export function createDepartures(parts: MovingParts, fence: Fence): Departures {
       return records.show(companyId);
     },
   };
+}
+
+/** Closes a company; nothing where it is closed already. */
+async function closeCompany({ store: { runner }, records, random }: MovingParts, companyId: string): Promise<MoveRow> {
+  const row = await records.find(companyId);
+  if (row !== undefined && row.state !== 'here') return row;
+  if ((await runner.readOne(call(companyExists, { companyId }))) === undefined)
+    throw notFound('COMPANY_NOT_FOUND', `There is no company ${companyId}`);
+  const closing = { companyId, moveId: newId(random), number: (row?.number ?? 0) + 1, state: 'closing', rows: null, fromState: 'here' };
+  await runner.write([condition(beginMove, closing), growRevision()]);
+  const begun = await records.find(companyId);
+  if (begun === undefined) throw conflict('MOVE_REFUSED', `Company ${companyId} was moved meanwhile: look at it, and repeat the command`);
+  return begun;
+}
+
+/** Waits until no work of a company is in progress, or until `drainMs` have passed. */
+async function drain({ store, clock }: MovingParts, companyId: string): Promise<void> {
+  if (isShared(store.durability)) await pause(clock, toldMs);
+  for (let waitedMs = 0; waitedMs < drainMs; waitedMs += lookMs) {
+    const [row] = await store.runner.read(call(inHand, { companyId, nowMs: clock.now() }));
+    if (!row?.is_in_hand) return;
+    await pause(clock, lookMs);
+  }
 }
 
 async function* readPages(runner: Pick<Runner, 'read'>, stage: string): AsyncGenerator<readonly FileRow[]> {

@@ -230,18 +230,7 @@ async function prepareCanvases(
     ...(await readConnections({ runner, channels }, company, brought, (tools) => toolsAmong(known, nodes, tools, paysBy))),
     published,
   };
-  const { failureWorkflowId } = company;
-  if (failureWorkflowId !== undefined && connections.resolve?.({ kind: 'workflow', id: failureWorkflowId, at: [] }) === false)
-    problems.push(
-      workspaceProblem('UNRESOLVED_REFERENCE', [...at, 'failureWorkflowId'], `The company has no workflow "${failureWorkflowId}"`),
-    );
-  for (const [index, { templateId, status }] of company.campaigns.entries()) {
-    if (status === 'COMPLETED' || status === 'CANCELLED') continue;
-    const sendable = connections.resolve?.({ kind: 'template', id: templateId, at: [] });
-    if (typeof sendable !== 'string') continue;
-    const path = [...at, 'campaigns', index, 'templateId'];
-    problems.push(workspaceProblem('CHANNEL_LIMIT', path, `Template "${templateId}" can never be sent: ${sendable}`));
-  }
+  problems.push(...checkNames(company, connections, at));
   const stored: StoredWorkflow[] = [];
   const nextTurn = createTurns(workflowsInTurn);
   for (const { canvas } of read) {
@@ -264,13 +253,7 @@ async function prepareCanvases(
     // A draft may have problems; publishing refuses them.
     if (publish) problems.push(...found.filter(({ severity }) => severity === 'error'));
     const transcripts = company.workflows[index]?.transcripts ?? {};
-    const tests = Object.entries(transcripts);
-    const fingerprint = JSON.stringify([
-      hash,
-      publish,
-      draft === undefined ? null : draft.hash,
-      ...(tests.length === 0 ? [] : [createHash('sha256').update(JSON.stringify(tests)).digest('hex')]),
-    ]);
+    const fingerprint = createFingerprint(hash, publish, draft?.hash, Object.entries(transcripts));
     const before = stored[position] ?? { draftHash: undefined, latest: undefined };
     return {
       canvas,
@@ -289,6 +272,41 @@ async function prepareCanvases(
   if (!overwrite) problems.push(...changed.values());
   return { workflows: workflows.map((workflow) => addWarning(workflow, changed.get(workflow.canvas.id))), connections, problems };
 }
+
+/** What the company itself names: the workflow of its failures, and the templates of its campaigns. */
+function checkNames(
+  { failureWorkflowId, campaigns }: WorkspaceCompany,
+  { resolve }: Connections,
+  at: readonly PropertyKey[],
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (failureWorkflowId !== undefined && resolve?.({ kind: 'workflow', id: failureWorkflowId, at: [] }) === false)
+    problems.push(
+      workspaceProblem('UNRESOLVED_REFERENCE', [...at, 'failureWorkflowId'], `The company has no workflow "${failureWorkflowId}"`),
+    );
+  for (const [index, { templateId, status }] of campaigns.entries()) {
+    if (status === 'COMPLETED' || status === 'CANCELLED') continue;
+    const sendable = resolve?.({ kind: 'template', id: templateId, at: [] });
+    if (typeof sendable !== 'string') continue;
+    const path = [...at, 'campaigns', index, 'templateId'];
+    problems.push(workspaceProblem('CHANNEL_LIMIT', path, `Template "${templateId}" can never be sent: ${sendable}`));
+  }
+  return problems;
+}
+
+/** What an import has written of a workflow: the same for the same file, so that a change made elsewhere is seen. */
+const createFingerprint = (
+  hash: string,
+  publish: boolean,
+  draftHash: string | undefined,
+  tests: readonly (readonly [string, unknown])[],
+): string =>
+  JSON.stringify([
+    hash,
+    publish,
+    draftHash ?? null,
+    ...(tests.length === 0 ? [] : [createHash('sha256').update(JSON.stringify(tests)).digest('hex')]),
+  ]);
 
 /** Workflows of a company that are read or compared in one turn, each in some 20 µs. */
 export const workflowsInTurn = 200;
