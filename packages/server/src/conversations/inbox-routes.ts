@@ -25,7 +25,7 @@ import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { QueryChoice, QueryText } from '../platform/http/query.ts';
 import { streamPolled } from '../platform/http/stream-polled.ts';
 import type { Platform } from '../platform/platform.ts';
-import { operators as operatorTable, teams as teamTable } from '../platform/tables/conversations.ts';
+import { isHere, operators as operatorTable, teams as teamTable } from '../platform/tables/conversations.ts';
 import { tags as tagTable } from '../platform/tables/tags.ts';
 import { noConsent } from '../messages/consent-gate.ts';
 import { type ReadyParts, readyTemplate } from '../templates/templates.ts';
@@ -190,11 +190,12 @@ const people = defineRoute({
   example: acme,
   async handle({ operator, query }, { store: { runner }, ...service }: InboxParts) {
     const company = requireCompany(service, query.companyId);
-    const [operators, teams, allTags] = await Promise.all([
+    const [known, teams, allTags] = await Promise.all([
       runner.read(operatorTable.all(company.id)),
       runner.read(teamTable.all(company.id)),
       runner.read(tagTable.all(company.id)),
     ]);
+    const operators = known.filter(isHere);
     return {
       operatorId: operators.find(({ names, email }) => [names, email].includes(operator))?.id ?? null,
       operators: operators.map(({ id, names, email, teamIds }) => ({ id, names, email, teams: [...teamIds] })),

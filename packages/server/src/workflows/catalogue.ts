@@ -13,7 +13,7 @@ import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { onceForEach } from '../platform/once-for-each.ts';
 import { shownWorkflow } from '../platform/shown-names.ts';
 import { credentials as credentialTable } from '../platform/tables/companies.ts';
-import { operators as operatorTable, teams as teamTable } from '../platform/tables/conversations.ts';
+import { isHere, operators as operatorTable, teams as teamTable } from '../platform/tables/conversations.ts';
 import { tags as tagTable } from '../platform/tables/tags.ts';
 import { type Company, requireCompany } from '../tenants/companies.ts';
 import { readOwn } from '../platform/canvas-work/canvas-tasks.ts';
@@ -182,12 +182,13 @@ export const listReferences = defineRoute({
     const { companies, functions } = service;
     const { runner } = service.store;
     const { id: companyId, settings, name, plan, kind, timeZone, locale } = requireCompany(service, query.companyId);
-    const [credentials, tags, teams, operators] = await Promise.all([
+    const [credentials, tags, teams, known] = await Promise.all([
       runner.read(credentialTable.all(companyId)),
       runner.read(tagTable.all(companyId)),
       runner.read(teamTable.all(companyId)),
       runner.read(operatorTable.all(companyId)),
     ]);
+    const operators = known.filter(isHere);
     const named = ({ id, name }: { readonly id: number; readonly name: string }) => ({ id: String(id), name });
     return {
       bots: companies.bots(companyId).map(({ id, name, channel }) => ({ id, name, channel })),

@@ -8,7 +8,7 @@ import { companyQuery } from '../platform/database/schema.ts';
 import { formatInstant, workflowNotFound } from '../platform/http/admin.ts';
 import type { Platform } from '../platform/platform.ts';
 import { requireWorkflowCompany, type Tenancy } from '../tenants/companies.ts';
-import { operators, teams } from '../platform/tables/conversations.ts';
+import { isHere, operators, teams } from '../platform/tables/conversations.ts';
 import { tags } from '../platform/tables/tags.ts';
 import { judgeTemplate } from '../tenants/unsendable-templates.ts';
 import type { Functions } from '../functions/functions.ts';
@@ -101,8 +101,10 @@ async function lookUp(
       return (await runner.readOne(tags.find(numbered))) !== undefined;
     case 'team':
       return (await runner.readOne(teams.find(numbered))) !== undefined;
-    case 'operator':
-      return (await runner.readOne(operators.find(numbered))) !== undefined;
+    case 'operator': {
+      const operator = await runner.readOne(operators.find(numbered));
+      return operator !== undefined && isHere(operator);
+    }
   }
 }
 

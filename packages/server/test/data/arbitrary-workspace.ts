@@ -98,7 +98,9 @@ const company = (id: number) =>
             body: name,
           }),
         ),
-        operators: numbered(fc.record({ names: name, email: fc.constant('olga@acme.test'), teamIds: some(teamIds) })),
+        operators: numbered(
+          fc.record({ names: name, email: fc.constant('olga@acme.test'), teamIds: some(teamIds), leftAt: maybe(instant) }),
+        ),
         tags: numbered(fc.record({ name, color: colour, teams: some(teamIds), channels: some(channels) })),
         rooms: withIds('room', fc.record({ botId, userId: anyUser })),
         conversations: fc

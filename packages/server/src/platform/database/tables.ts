@@ -775,6 +775,9 @@ const messagesByTrouble: Migration = () => [
   'create index messages_by_trouble on messages (company_id, bot_id, id) where cause is not null',
 ];
 
+/** Operators who have left, and whose conversations stay theirs. */
+const operatorsWhoLeft: Migration = ({ integer }) => [`alter table operators add column left_at_ms ${integer}`];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
@@ -801,6 +804,7 @@ export const serviceTables: Extension = {
     lastingFiles,
     authorsTogether,
     messagesByTrouble,
+    operatorsWhoLeft,
   ],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,

@@ -7,12 +7,23 @@ export const teams = defineTable(
   { moves: 'copied', personal: 'none' },
 );
 
-/** Operators, who answer users. */
+/** Operators, who answer users, and those who did: what they answered stays theirs. */
 export const operators = defineTable(
   'operators',
-  { companyId: key(text()), id: key(integer()), names: text(), email: text(), teamIds: json<number[]>() },
+  {
+    companyId: key(text()),
+    id: key(integer()),
+    names: text(),
+    email: text(),
+    teamIds: json<number[]>(),
+    /** Since then nothing is given to them. */
+    leftAtMs: optional(integer()),
+  },
   { moves: 'copied', personal: 'none' },
 );
+
+/** Whether an operator has not left. */
+export const isHere = ({ leftAtMs }: { readonly leftAtMs?: number | undefined }): boolean => leftAtMs === undefined;
 
 /** The rooms of users with bots. */
 export const rooms = defineTable(

@@ -129,7 +129,7 @@ function describeCompanyContents(
     templates: contents.templates.map(describeItem),
     campaigns: contents.campaigns.map((campaign) => describeCampaign(campaign, recipientsByCampaign.get(campaign.id))),
     teams: contents.teams.map(describeItem),
-    operators: contents.operators.map(describeItem),
+    operators: contents.operators.map(describeOperator),
     tags: contents.tags.map(describeItem),
     rooms: contents.rooms.map((room) => ({ ...describeItem(room), tags: (tagsByRoom.get(room.id) ?? []).map(({ tagId }) => tagId) })),
     conversations: contents.conversations.map(describeConversation),
@@ -238,6 +238,12 @@ export const describeUser = ({ companyId: _company, userId, isListed: _isListed,
 
 /** An item in a workspace: all of it but the company that it is listed in, and what it does not have. */
 export const describeItem = ({ companyId: _company, ...fields }: Fields & { readonly companyId: string }): JsonObject => omitAbsent(fields);
+
+/** An operator in a workspace. */
+export const describeOperator = ({ leftAtMs, ...operator }: ItemIn<typeof operators>): JsonObject => ({
+  ...describeItem(operator),
+  ...omitAbsent({ leftAt: formatInstant(leftAtMs) }),
+});
 
 /** A credential in a workspace, without its secrets. */
 export const describeCredential = ({ id, kind, fields }: ItemIn<typeof tables.credentials>): JsonObject => ({ id, kind, ...fields });

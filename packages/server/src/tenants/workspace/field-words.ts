@@ -95,6 +95,7 @@ const byPath: { readonly [path: string]: string } = {
   'operators.names': 'What the operator is called',
   'operators.email': 'The e-mail address of the operator',
   'operators.teamIds': 'The teams of the operator',
+  'operators.leftAt': 'When the operator left: nothing is given to them since, and what they answered stays theirs',
   tags: 'Labels for rooms, which tags nodes add',
   'tags.color': 'The colour of its background',
   'tags.textColor': 'The colour of its text',

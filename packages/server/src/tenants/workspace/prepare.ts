@@ -18,7 +18,7 @@ import {
 } from '@hilo/engine/contract';
 import { type DurableStore, type Call, type GivenOf, type StoredWorkflow, text } from '@hilo/stores';
 import { bots as botTable, credentials as credentialTable } from '../../platform/tables/companies.ts';
-import { type conversations, operators as operatorTable, teams as teamTable } from '../../platform/tables/conversations.ts';
+import { type conversations, isHere, operators as operatorTable, teams as teamTable } from '../../platform/tables/conversations.ts';
 import { functions as functionTable } from '../../platform/tables/functions.ts';
 import { companyQuery } from '../../platform/database/schema.ts';
 import { companyNotFound } from '../../platform/http/admin.ts';
@@ -83,7 +83,7 @@ export const namesBrought = (company: WorkspaceCompany, workflows: Iterable<stri
   function: new Set(company.functions.map(({ id }) => id)),
   tag: new Set(company.tags.map(({ id }) => String(id))),
   team: new Set(company.teams.map(({ id }) => String(id))),
-  operator: new Set(company.operators.map(({ id }) => String(id))),
+  operator: new Set(company.operators.filter(({ leftAt }) => leftAt === undefined).map(({ id }) => String(id))),
   workflow: new Set(workflows),
 });
 
@@ -343,7 +343,7 @@ async function readConnections(
     functions: await runner.read(functionTable.all(companyId)),
     tag: await runner.read(tags.all(companyId)),
     team: await runner.read(teamTable.all(companyId)),
-    operator: await runner.read(operatorTable.all(companyId)),
+    operator: (await runner.read(operatorTable.all(companyId))).filter(isHere),
     workflows: await runner.read(keptWorkflows({ companyId })),
   };
   const brought = namesBrought(company, workflowsBrought);

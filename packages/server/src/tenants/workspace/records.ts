@@ -1,9 +1,9 @@
 // Records of a company that management changes one by one.
 import { type HiloError, isHiloError, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
-import { asCondition, type Call, integer, lookup, text } from '@hilo/stores';
+import { asCondition, type Call, integer, lookup, pick, text } from '@hilo/stores';
 import { campaigns as campaignTable } from '../../platform/tables/campaigns.ts';
 import { bots, companies, credentials, people, secrets as stored } from '../../platform/tables/companies.ts';
-import { conversations, operators, roomTags, teams } from '../../platform/tables/conversations.ts';
+import { conversations, isHere, operators, roomTags, teams } from '../../platform/tables/conversations.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { growRevision, holdRevision, readRevision } from '../../platform/database/revision.ts';
 import { nameKeys, readContactsOf, removeContactsOf } from '../../platform/database/people.ts';
@@ -15,7 +15,7 @@ import { companyNotFound } from '../../platform/http/admin.ts';
 import { HttpError, unavailable } from '../../platform/http/errors.ts';
 import { botSecretId, credentialSecretId } from '../bots.ts';
 import { keepSecret } from '../keep-secret.ts';
-import { describeBot, describeCompany, describeCredential, describeItem, describeUser } from './export-workspace.ts';
+import { describeBot, describeCompany, describeCredential, describeItem, describeOperator, describeUser } from './export-workspace.ts';
 import { importLiveData } from './import-live-data.ts';
 import { fieldsOfCompany, readPart as partOf, workspaceJsonSchema } from './json-schema.ts';
 import type { Bringer } from './permitted.ts';
@@ -162,7 +162,7 @@ async function describeAll(runner: WorkspaceParts['store']['runner'], companyId:
     case 'teams':
       return (await runner.read(teams.all(companyId))).map(describeItem);
     case 'operators':
-      return (await runner.read(operators.all(companyId))).map(describeItem);
+      return (await runner.read(operators.all(companyId))).filter(isHere).map(describeOperator);
     case 'tags':
       return (await runner.read(tags.all(companyId))).map(describeItem);
   }
@@ -248,7 +248,8 @@ type OtherPlace = RecordPlace & { readonly kind: Exclude<RecordKind, 'users'> };
 
 async function removeOther(parts: WorkspaceParts, place: OtherPlace, revision: number): Promise<boolean> {
   const secrets = await removeSecrets(parts, place);
-  const { failed } = await parts.store.runner.write([holdRevision(revision), removal(place), ...secrets, growRevision()]);
+  const removed = place.kind === 'operators' ? await removeOperator(parts, place) : removal({ ...place, kind: place.kind });
+  const { failed } = await parts.store.runner.write([holdRevision(revision), removed, ...secrets, growRevision()]);
   return failed === undefined;
 }
 
@@ -280,11 +281,21 @@ const maxTries = 20;
 /** How many uses of a record a refusal names: one is enough to know where to look. */
 const maxNamed = 5;
 
-const removal = ({ companyId, kind, id }: OtherPlace): Call => {
+/** An operator who has answered somebody has left from now on: their conversations, and the figures of these, stay theirs. */
+async function removeOperator({ store: { runner }, clock }: WorkspaceParts, { companyId, id }: RecordPlace): Promise<Call> {
+  const operator = { companyId, id: Number(id) };
+  const answered = await runner.read(answeredBy({ companyId, operatorId: operator.id }));
+  return asCondition(answered.length === 0 ? operators.remove(operator) : leaveCompany({ ...operator, leftAtMs: clock.now() }));
+}
+
+const leaveCompany = operators.change({ ...pick(operators.columns, 'id'), leftAtMs: integer() }, (rows, { id, leftAtMs }) =>
+  rows.set({ left_at_ms: leftAtMs }).where('id', '=', id),
+);
+
+const removal = ({ companyId, kind, id }: RecordPlace & { readonly kind: Exclude<RecordKind, 'users' | 'operators'> }): Call => {
   if (kind === 'templates') return asCondition(templates.remove({ companyId, id }));
   if (kind === 'credentials') return asCondition(credentials.remove({ companyId, id }));
   if (kind === 'teams') return asCondition(teams.remove({ companyId, id: Number(id) }));
-  if (kind === 'operators') return asCondition(operators.remove({ companyId, id: Number(id) }));
   if (kind === 'tags') return asCondition(tags.remove({ companyId, id: Number(id) }));
   return asCondition(removeBot({ companyId, id, key: id }));
 };
@@ -330,6 +341,9 @@ async function listUserIds(runner: WorkspaceParts['store']['runner'], companyId:
 const attendedBy = conversations.read(['id'], { operatorId: integer(), atMost: integer() }, (rows, { operatorId, atMost }) =>
   rows.where('operator_id', '=', operatorId).where('state', '=', 'active').limit(atMost),
 );
+const answeredBy = conversations.read(['id'], { operatorId: integer() }, (rows, { operatorId }) =>
+  rows.where('operator_id', '=', operatorId).limit(1),
+);
 const taggedWith = roomTags.read(['roomId'], { tagId: integer(), atMost: integer() }, (rows, { tagId, atMost }) =>
   rows.where('tag_id', '=', tagId).limit(atMost),
 );
@@ -344,7 +358,9 @@ async function listHolders(
   const atMost = maxNamed + 1;
   switch (kind) {
     case 'teams':
-      return (await runner.read(operators.all(companyId))).flatMap((one) => (one.teamIds.includes(id) ? [`operator ${one.id}`] : []));
+      return (await runner.read(operators.all(companyId)))
+        .filter(isHere)
+        .flatMap((one) => (one.teamIds.includes(id) ? [`operator ${one.id}`] : []));
     case 'operators':
       return (await runner.read(attendedBy({ companyId, operatorId: id, atMost }))).map((one) => `conversation ${one.id}`);
     case 'tags':

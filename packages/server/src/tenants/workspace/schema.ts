@@ -139,7 +139,13 @@ export const credentialSecrets: { readonly [Kind in Credential['kind']]: { reado
 const Team = z.strictObject({ id: NumberId, name: Name });
 
 /** A person who answers users. */
-const Operator = z.strictObject({ id: NumberId, names: Name, email: z.email(), teamIds: z.array(NumberId).default([]) });
+const Operator = z.strictObject({
+  id: NumberId,
+  names: Name,
+  email: z.email(),
+  teamIds: z.array(NumberId).default([]),
+  leftAt: optional(Instant),
+});
 
 const Colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'A colour looks like #7c3aed');
 

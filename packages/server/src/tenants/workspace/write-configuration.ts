@@ -128,7 +128,7 @@ async function encodeCompanies(
     ),
     operators: bring(
       operators,
-      list((company) => company.operators),
+      list((company) => company.operators.map(({ leftAt, ...operator }) => ({ ...operator, leftAtMs: leftAt }))),
     ),
     tags: bring(
       tags,
