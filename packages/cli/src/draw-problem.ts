@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import type { HiloError, Problem } from '@hilo/engine/contract';
 import stringWidth from 'fast-string-width';
 import { getColumns, type Paint, painter, printable } from './paint.ts';
-import { type Place, createPlaceFinder } from './place.ts';
+import { type TextSpan, createPlaceFinder } from './place.ts';
 
 /** A problem with where it is. */
 export interface PlacedProblem {
   readonly file: string;
   readonly problem: Problem;
   /** The text in which it was found, and its place there; left out when there is none. */
-  readonly source?: { readonly text: string; readonly place: Place };
+  readonly source?: { readonly text: string; readonly place: TextSpan };
   /** A conversation that leads to it, or that none was found; left out where none was looked for. */
   readonly dialogue?: ShownDialogue;
 }

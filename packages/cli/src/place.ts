@@ -2,7 +2,7 @@ import { type AnyNode, type DocumentNode, type MemberNode, parse, type ValueNode
 import type { Problem } from '@hilo/engine/contract';
 
 /** A stretch of a text: lines and columns count from 1, as editors count. */
-export interface Place {
+export interface TextSpan {
   readonly line: number;
   readonly column: number;
   /** In characters; at least 1, and never beyond the line. */
@@ -10,10 +10,10 @@ export interface Place {
 }
 
 /** Finds the places of problems in their text. */
-export type PlaceOf = (problem: Problem) => Place | undefined;
+export type FindSpan = (problem: Problem) => TextSpan | undefined;
 
 /** Parses the text for the first problem only. */
-export function createPlaceFinder(given: string): PlaceOf {
+export function createPlaceFinder(given: string): FindSpan {
   const text = given.startsWith('\ufeff') ? given.slice(1) : given; // the mark before a text of Windows is no character of an editor
   let root: DocumentNode | undefined | null = null;
   return (problem) => {
@@ -33,7 +33,7 @@ function parseDocument(text: string): DocumentNode | undefined {
 }
 
 /** What cannot be parsed has no pointers: the engine names line and column in its message. */
-function placeInWords({ code, message }: Problem): Place | undefined {
+function placeInWords({ code, message }: Problem): TextSpan | undefined {
   if (code !== 'NOT_JSON' && code !== 'TOO_DEEP') return undefined;
   const [, line, column] = / at line (\d+), column (\d+)$/.exec(message) ?? [];
   return line === undefined ? undefined : { line: Number(line), column: Number(column), length: 1 };
@@ -43,7 +43,7 @@ function placeInWords({ code, message }: Problem): Place | undefined {
 const aboutKeys: ReadonlySet<string> = new Set(['FORBIDDEN_KEY', 'UNKNOWN_FIELD']);
 
 /** Where a pointer leads, or the nearest place above it that is there. */
-function findPlace(root: DocumentNode, text: string, { pointer, code }: Problem): Place {
+function findPlace(root: DocumentNode, text: string, { pointer, code }: Problem): TextSpan {
   let value: ValueNode = root.body;
   let member: MemberNode | undefined;
   for (const step of parsePointer(pointer)) {
@@ -79,7 +79,7 @@ function pickMarked(
   return member?.name ?? { loc: value.loc, isOpening: true };
 }
 
-function stretch(node: AnyNode | { readonly loc: AnyNode['loc']; readonly isOpening: true }, text: string): Place {
+function stretch(node: AnyNode | { readonly loc: AnyNode['loc']; readonly isOpening: true }, text: string): TextSpan {
   const { start, end } = node.loc;
   if ('isOpening' in node) return { line: start.line, column: start.column, length: 1 };
   const written = text.slice(start.offset, end.offset);

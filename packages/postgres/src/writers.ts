@@ -13,7 +13,7 @@ export interface Writer {
   isOver: boolean;
 }
 
-interface Row {
+interface WriterRow {
   readonly id: number;
   readonly token: string;
   readonly answer: string | null;
@@ -51,20 +51,21 @@ export function createWriters(pool: Pool, schema: string): Writers {
     const answers = (await pool.query(`begin; set local synchronous_commit to off;
       with forgotten as (delete from ${table} where at_ms < ${nowMs} - ${forgottenAfterMs})
         insert into ${table} (token, at_ms) values ('0', ${nowMs}) returning id, token;
-      commit`)) as unknown as readonly QueryResult<Row>[];
+      commit`)) as unknown as readonly QueryResult<WriterRow>[];
     const made = answers.flatMap(({ rows }) => rows)[0];
     if (made === undefined) throw new Error('A writer was made, and PostgreSQL does not say which');
     return { id: made.id, token: made.token, isOver: false };
   };
 
   /** @returns the row after the lost token was invalidated, unless it had moved on */
-  const giveUp = async ({ id, token }: Writer, instead: string): Promise<Row | undefined> => {
-    const given = await pool.query<Row>(
+  const giveUp = async ({ id, token }: Writer, instead: string): Promise<WriterRow | undefined> => {
+    const given = await pool.query<WriterRow>(
       `update ${table} set token = $3, answer = null where id = $1 and token = $2 returning id, token, answer`,
       [id, token, instead],
     );
     // Only another statement sees what was written while this one waited for the row.
-    const { rows } = given.rows.length > 0 ? given : await pool.query<Row>(`select id, token, answer from ${table} where id = $1`, [id]);
+    const { rows } =
+      given.rows.length > 0 ? given : await pool.query<WriterRow>(`select id, token, answer from ${table} where id = $1`, [id]);
     return rows[0];
   };
 

@@ -35,14 +35,14 @@ const maxHeadChars = 64 * 1024;
 /** Statuses whose responses have no body. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
-interface Waiting {
+interface PendingFetch {
   resolve(response: Response): void;
   reject(reason: unknown): void;
 }
 
 /** @param ask - hands a call over */
 export function createFetch(ask: (question: object) => void, { maxAtOnce, maxBytes }: FetchBounds): FetchByMessage {
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingFetch>();
   const queue: (() => void)[] = [];
   let taken = 0;
   let lastId = 0;

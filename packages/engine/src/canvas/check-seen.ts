@@ -4,11 +4,9 @@ import type { Canvas } from '../contract/canvas.ts';
 import { isJsonObject, type Json } from '../contract/json.ts';
 import { type Fix, type PatchOperation, pointer, type Problem } from '../contract/problem.ts';
 import { dropUnseenInName, dropUnseenInText, unseenInName, unseenInText } from '../contract/shown-text.ts';
-import { mapAround } from '../expressions/template.ts';
+import { mapAround, type ValuePath } from '../expressions/template.ts';
 import { problem, type ProblemCode } from './problem-codes.ts';
 import type { ParsedNode } from './read-node.ts';
-
-type Place = readonly (string | number)[];
 
 /** What one kind of text may hold. */
 interface Rule {
@@ -47,7 +45,7 @@ export function checkSeenInNodes({ nodes, edges }: Canvas, parsedNodes: readonly
   };
   return parsedNodes.flatMap(({ id, index, definition }) => {
     const data = nodes[index]?.data ?? {};
-    const judgeAt = (value: Json | undefined, at: Place, rule: Rule): readonly Problem[] =>
+    const judgeAt = (value: Json | undefined, at: ValuePath, rule: Rule): readonly Problem[] =>
       judge('INVALID_CONFIG', value, ['nodes', index, 'data', ...at], rule, { id, listEdges });
     const ofNode = [...judgeAt(data['label'], ['label'], aName), ...judgeAt(data['notes'], ['notes'], aText)];
     const rule = definition.isRemark ? aText : aName;
@@ -64,7 +62,7 @@ type Leaving = Pick<Canvas['edges'][number], 'sourceHandle'> & { readonly index:
 function judge(
   code: ProblemCode,
   value: Json | undefined,
-  place: Place,
+  place: ValuePath,
   { find, drop }: Rule,
   node?: { readonly id: string; listEdges(id: string): readonly Leaving[] },
 ): readonly Problem[] {
@@ -85,7 +83,7 @@ function judge(
 }
 
 /** The values at a path: each item of a list, and behind `*` each value of an object. */
-function findAll(value: Json, steps: readonly string[], at: Place = []): readonly { readonly value: Json; readonly at: Place }[] {
+function findAll(value: Json, steps: readonly string[], at: ValuePath = []): readonly { readonly value: Json; readonly at: ValuePath }[] {
   if (Array.isArray(value)) return value.flatMap((item: Json, index) => findAll(item, steps, [...at, index]));
   const [step, ...rest] = steps;
   if (step === undefined) return [{ value, at }];

@@ -23,12 +23,12 @@ interface Addressed {
 }
 
 /** Whether the text at a place inside a value is an address: see {@link compileAddress}. */
-export type IsAddress = (at: Place) => boolean;
+export type IsAddress = (at: ValuePath) => boolean;
 
 /** Text as it is, or an expression. */
 type Part = string | Expression;
 /** The steps to a text inside a value. */
-type Place = readonly (string | number)[];
+export type ValuePath = readonly (string | number)[];
 
 /** Compiles a text with expressions in it. @throws {HiloError} `EXPRESSION` for one that cannot be compiled */
 export const compileText = (source: string): TextTemplate => compileParts(source, split(source));
@@ -121,7 +121,7 @@ const refusal = (source: string, reason: string): HiloError<'EXPRESSION'> => {
 };
 const tooLong = (source: string): HiloError => refusal(source, `with its values it has more than ${limits.renderedBytes} bytes`);
 
-function compileValue(source: Json, at: Place, isAddress: IsAddress | undefined): JsonTemplate {
+function compileValue(source: Json, at: ValuePath, isAddress: IsAddress | undefined): JsonTemplate {
   if (typeof source === 'string') {
     const parts = split(source);
     if (parts.length > 1 && isAddress?.(at) === true) return compileAddress(source);
@@ -146,12 +146,12 @@ function compileValue(source: Json, at: Place, isAddress: IsAddress | undefined)
 
 /** An invalid expression, and the place of its text inside a value. */
 export interface Fault {
-  readonly at: Place;
+  readonly at: ValuePath;
   readonly error: HiloError<'EXPRESSION'>;
 }
 
 /** Finds every expression in the texts of a value that cannot be compiled. */
-export function findFaults(source: Json, at: Place = []): readonly Fault[] {
+export function findFaults(source: Json, at: ValuePath = []): readonly Fault[] {
   if (typeof source === 'string') {
     const faults: Fault[] = [];
     split(source, (error) => void faults.push({ at, error }));
@@ -303,7 +303,7 @@ function findCommentEnd(source: string, from: number): number {
 }
 
 /** A finding with the place of its text inside a parsed config. */
-export type Located<Found> = Found & { readonly at: Place };
+export type Located<Found> = Found & { readonly at: ValuePath };
 
 /** Every read of every template inside a parsed config. */
 export const findReads = (config: unknown): readonly Located<VariableRead>[] => collect<VariableRead>(config, 'reads');
@@ -312,7 +312,7 @@ export const findReads = (config: unknown): readonly Located<VariableRead>[] => 
 export const findPatterns = (config: unknown): readonly Located<PatternUse>[] => collect<PatternUse>(config, 'patterns');
 
 /** Every text of every template inside a parsed config, with its place. */
-export function findTexts(config: unknown, at: Place = []): readonly { readonly text: string; readonly at: Place }[] {
+export function findTexts(config: unknown, at: ValuePath = []): readonly { readonly text: string; readonly at: ValuePath }[] {
   if (typeof config === 'function') {
     const reads: unknown = Reflect.get(config, 'reads');
     const source: unknown = Reflect.get(config, 'source') ?? Reflect.get(config, 'authored');
@@ -337,7 +337,7 @@ export function blankExpressions(text: string): string {
   return rest + text.slice(from);
 }
 
-function textsIn(value: unknown, at: Place): readonly { readonly text: string; readonly at: Place }[] {
+function textsIn(value: unknown, at: ValuePath): readonly { readonly text: string; readonly at: ValuePath }[] {
   if (typeof value === 'string') return [{ text: value, at }];
   if (typeof value !== 'object' || value === null) return [];
   const inner: readonly (readonly [string | number, unknown])[] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
@@ -345,7 +345,7 @@ function textsIn(value: unknown, at: Place): readonly { readonly text: string; r
 }
 
 /** Every expression inside a parsed config, without its braces. */
-export function findExpressions(config: unknown, at: Place = []): readonly { readonly source: string; readonly at: Place }[] {
+export function findExpressions(config: unknown, at: ValuePath = []): readonly { readonly source: string; readonly at: ValuePath }[] {
   if (typeof config === 'function') {
     const reads: unknown = Reflect.get(config, 'reads');
     const source: unknown = Reflect.get(config, 'source') ?? Reflect.get(config, 'authored');
@@ -394,10 +394,10 @@ export const findCallbacks = (config: unknown): readonly Located<CallbackUse>[] 
 /** Every call of `raw` in an address inside a parsed config. */
 export const findRaws = (config: unknown): readonly Located<RawUse>[] => collect<RawUse>(config, 'raws');
 
-function collect<Found extends { readonly at?: Place }>(
+function collect<Found extends { readonly at?: ValuePath }>(
   config: unknown,
   what: 'reads' | 'patterns' | 'raws' | 'callbacks',
-  at: Place = [],
+  at: ValuePath = [],
 ): readonly Located<Found>[] {
   if (typeof config === 'function') {
     const found: unknown = Reflect.get(config, what);

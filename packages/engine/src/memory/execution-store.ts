@@ -35,7 +35,7 @@ interface Users {
 }
 
 /** An execution and its history. */
-interface Row {
+interface ExecutionRow {
   record: ExecutionRecord;
   /** The record of its history that was committed last. */
   history: PackedRecord | undefined;
@@ -43,13 +43,13 @@ interface Row {
 
 /** All tables of the store. */
 const createTables = () => ({
-  executions: new Map() as Table<Row>,
+  executions: new Map() as Table<ExecutionRow>,
   /** By company and bot. */
   users: new Map() as Table<Users>,
   people: new Map<string, Person>(),
   queue: createMemoryQueue(),
   /** Executions that block their lane: those with a pending effect. */
-  unsettled: new Set<Row>(),
+  unsettled: new Set<ExecutionRow>(),
   crashCounts: new Map<string, number>(),
   held: new Map<string, HeldSignal>(),
   seen: new Map<string, { readonly untilMs: number; readonly answer: Json }>(),
@@ -65,8 +65,8 @@ export function createMemoryStore(): ExecutionStore {
   const pack = createPacker();
 
   /** The row read last: an advance reads it repeatedly, and a look-up in a large table misses the processor's caches. */
-  let last: Row | undefined;
-  const findRow = ({ companyId, executionId }: Pick<ExecutionRecord, 'companyId' | 'executionId'>): Row | undefined => {
+  let last: ExecutionRow | undefined;
+  const findRow = ({ companyId, executionId }: Pick<ExecutionRecord, 'companyId' | 'executionId'>): ExecutionRow | undefined => {
     if (last?.record.executionId === executionId && last.record.companyId === companyId) return last;
     return (last = tables.executions.get(companyId)?.get(executionId));
   };
@@ -294,7 +294,7 @@ function sortByAcceptance(executions: Tables['executions'], records: readonly Ex
 }
 
 /** @param found - the row of the execution, if there is one */
-function save(tables: Tables, record: ExecutionRecord, found: Row | undefined): Row {
+function save(tables: Tables, record: ExecutionRecord, found: ExecutionRow | undefined): ExecutionRow {
   const row = found ?? { record, history: undefined };
   const before = found?.record.state;
   if (found === undefined) put(tables.executions, record.companyId, record.executionId, row);

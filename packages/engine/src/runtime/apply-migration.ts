@@ -66,7 +66,7 @@ const atOnce = 64;
 /** So many executions whose effects are under way are judged again at the end; further ones are left. */
 const maxBusy = 1_000;
 
-const Place = z.object({
+const MigrationCursor = z.object({
   sources: z.array(z.string()),
   /** Where the page begins. */
   after: z.string().exactOptional(),
@@ -74,7 +74,7 @@ const Place = z.object({
   /** The page that is next: those of it that are in the versions to leave, and where the one behind it begins. */
   page: z.object({ chosen: z.array(z.string()), limit: z.int(), next: z.string().nullable() }).exactOptional(),
 });
-type Place = z.output<typeof Place>;
+type MigrationCursor = z.output<typeof MigrationCursor>;
 
 /**
  * Migrates the next executions of a workflow on which the verdict is accepted; the others stay. Each is judged again in its lane, so that
@@ -90,7 +90,7 @@ export async function applyPart(
   { place, limit, each = eachOf, isAgain = false, onVerdict, ...options }: ApplyPartOptions,
 ): Promise<PartOf<Applied>> {
   const pinned = await pinMigration(context, companyId, input);
-  const from = Place.safeParse(place).data ?? {
+  const from = MigrationCursor.safeParse(place).data ?? {
     sources: [...(await listSources(context, companyId, pinned.migration.workflowId))],
     busy: [],
   };
@@ -130,7 +130,7 @@ export async function applyPart(
 }
 
 /** Where a migration goes on behind a page. */
-const behindPage = ({ sources, busy }: Place, next: string | null): Place =>
+const behindPage = ({ sources, busy }: MigrationCursor, next: string | null): MigrationCursor =>
   next === null ? { sources: sources.slice(1), busy } : { sources, after: next, busy };
 
 /** Chooses the executions of the next page that are in the versions to leave: a part that is done again chooses no others in their place. */
@@ -139,8 +139,8 @@ async function choosePage(
   companyId: string,
   migration: Migration,
   limit: number,
-  from: Place,
-): Promise<Place | null> {
+  from: MigrationCursor,
+): Promise<MigrationCursor | null> {
   let place = from;
   for (let passed = 0; ; passed += 1) {
     const [workflowId] = place.sources;
@@ -161,8 +161,8 @@ async function judgeChosen(
   context: EngineContext,
   companyId: string,
   pinned: PinnedMigration,
-  { sources: [workflowId = ''], after }: Place,
-  page: NonNullable<Place['page']>,
+  { sources: [workflowId = ''], after }: MigrationCursor,
+  page: NonNullable<MigrationCursor['page']>,
 ): Promise<{ readonly standing: readonly JudgedExecution[]; readonly others: readonly string[] }> {
   const chosen = new Set(page.chosen);
   const { results } = await readOpenPage(context, companyId, workflowId, page.limit, after);
@@ -195,7 +195,7 @@ class PartTally {
     if (isMigrated) this.#migrated += 1;
   }
 
-  conclude = (next: Place | null): PartOf<Applied> => ({
+  conclude = (next: MigrationCursor | null): PartOf<Applied> => ({
     read: this.#read,
     migrated: this.#migrated,
     counts: Object.fromEntries(this.#counts),

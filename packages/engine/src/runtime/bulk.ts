@@ -178,8 +178,8 @@ export async function planBulk(
   };
 }
 
-const Place = z.object({ cursor: z.string().nullable(), chosen: z.array(z.string()), taken: z.int() });
-type Place = z.output<typeof Place>;
+const BulkCursor = z.object({ cursor: z.string().nullable(), chosen: z.array(z.string()), taken: z.int() });
+type BulkCursor = z.output<typeof BulkCursor>;
 
 /**
  * Does the next part of an act on many: each part acts on those that the one before has chosen, and chooses the next; the first only chooses.
@@ -198,7 +198,7 @@ export async function bulkPart(
   const { data: action, error } = BulkAction.safeParse(given);
   if (action === undefined)
     throw new HiloError('INVALID_REQUEST', { reason: `The action: ${error.issues.map(({ message }) => message).join('; ')}` });
-  const from = Place.safeParse(place).data ?? { cursor: '', chosen: [], taken: 0 };
+  const from = BulkCursor.safeParse(place).data ?? { cursor: '', chosen: [], taken: 0 };
   const counts = new Map<string, number>();
   await each(from.chosen, async (executionId) => {
     const act = () => actOrFail(context, companyId, executionId, action, { ...because, nodeId: filter.nodeId });
@@ -216,9 +216,9 @@ async function chooseNext(
   context: EngineContext,
   companyId: string,
   filter: BulkFilter,
-  { cursor, taken }: Place,
+  { cursor, taken }: BulkCursor,
   { limit, atMost }: Pick<BulkPartOptions, 'limit' | 'atMost'>,
-): Promise<Place | null> {
+): Promise<BulkCursor | null> {
   let at = cursor;
   for (let passed = 0; at !== null && taken < atMost && passed <= maxPassed; passed += 1) {
     const page = await readPage(context, companyId, filter, limit, at === '' ? undefined : at);

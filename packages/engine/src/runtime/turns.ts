@@ -14,7 +14,7 @@ export const perTurn = 16;
 export const sliceMs = 5;
 
 /** The companies that wait for a turn, in the order in which they get one. */
-type Waiting = Map<string, { readonly begin: (() => void)[]; next: number }>;
+type WaitingCompanies = Map<string, { readonly begin: (() => void)[]; next: number }>;
 
 export interface TurnsOptions {
   /** Calls back in the next turn of the event loop. */
@@ -23,7 +23,7 @@ export interface TurnsOptions {
 }
 
 export function createTurns({ inNextTurn, now }: TurnsOptions): Turns {
-  const waiting: Waiting = new Map();
+  const waiting: WaitingCompanies = new Map();
   let left = perTurn;
   let isCounting = false;
   let sinceMs = 0;
@@ -70,7 +70,7 @@ async function worked(): Promise<void> {
 }
 
 /** The next to begin: one of the company whose turn it is, which then stands behind the others. */
-function takeNext(waiting: Waiting): (() => void) | undefined {
+function takeNext(waiting: WaitingCompanies): (() => void) | undefined {
   for (const [companyId, line] of waiting) {
     const begin = line.begin[line.next];
     line.next += 1;

@@ -30,12 +30,12 @@ export interface UndoOptions extends Pick<MigrateOptions, 'by' | 'job'> {
 export interface UndoPartOptions extends Pick<MigrateOptions, 'by' | 'job'>, PartOptions {}
 
 /** Where it stands: the page that is next, and where the one behind it begins. */
-const Place = z.object({
+const UndoCursor = z.object({
   sources: z.array(z.string()),
   after: z.string().exactOptional(),
   page: z.object({ chosen: z.array(z.string()), next: z.string().nullable() }).exactOptional(),
 });
-type Place = z.output<typeof Place>;
+type UndoCursor = z.output<typeof UndoCursor>;
 
 /**
  * Takes the next open executions of a workflow back from where a job took them, unless anything has happened to them since. Each part acts on
@@ -48,7 +48,7 @@ export async function undoPart(
   undoes: string,
   { place, limit, each = eachOf, isAgain = false, ...because }: UndoPartOptions,
 ): Promise<PartOf<Undone>> {
-  const from = Place.safeParse(place).data ?? { sources: [...(await listSources(context, companyId, workflowId))] };
+  const from = UndoCursor.safeParse(place).data ?? { sources: [...(await listSources(context, companyId, workflowId))] };
   let counts = noneUndone;
   const { page, sources } = from;
   if (page === undefined) return { read: 0, ...counts, next: await choosePage(context, companyId, limit, from) };
@@ -59,7 +59,7 @@ export async function undoPart(
     const outcome = isAgain ? await actUnlessDone({ recall, act, isDone: (one) => one === 'undone' }) : await act();
     if (outcome !== undefined) counts = { ...counts, [outcome]: counts[outcome] + 1 };
   });
-  const behind: Place = page.next === null ? { sources: sources.slice(1) } : { sources, after: page.next };
+  const behind: UndoCursor = page.next === null ? { sources: sources.slice(1) } : { sources, after: page.next };
   return { read: page.chosen.length, ...counts, next: await choosePage(context, companyId, limit, behind) };
 }
 
@@ -73,7 +73,7 @@ function outcomeOf(answer: Migrated | undefined): keyof typeof noneUndone | unde
 }
 
 /** Chooses the next page: a part that is done again chooses no others in its place. */
-async function choosePage(context: EngineContext, companyId: string, limit: number, from: Place): Promise<Place | null> {
+async function choosePage(context: EngineContext, companyId: string, limit: number, from: UndoCursor): Promise<UndoCursor | null> {
   const [source, ...others] = from.sources;
   if (source === undefined) return null;
   const { results, next } = await readOpenPage(context, companyId, source, limit, from.after);

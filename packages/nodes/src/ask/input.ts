@@ -24,7 +24,7 @@ import { readFields } from '../fields/read-fields.ts';
 import { findChoice, readChoices } from './choices.ts';
 import { FormInput } from './form-input.ts';
 import { Order, readOrder } from './order.ts';
-import { findLocale, findZone, type Place } from '../fields/reading/clean.ts';
+import { findLocale, findZone, type ReadingContext } from '../fields/reading/clean.ts';
 import { readMeant } from '../fields/reading/corrected.ts';
 import { readDate } from '../fields/reading/date.ts';
 import { readEmail } from '../fields/reading/email.ts';
@@ -275,7 +275,7 @@ function readValue(
   variables: Variables,
   nowMs: number | undefined,
 ): Json | undefined {
-  const place: Place = { locale: findLocale(variables), nowMs: nowMs ?? variables.nowMs, isStrict: isStrict(input) };
+  const place: ReadingContext = { locale: findLocale(variables), nowMs: nowMs ?? variables.nowMs, isStrict: isStrict(input) };
   if (input.kind === 'number') {
     const value = readMeant('number', text, place.isStrict, (part) => readNumber(part, place));
     return value === undefined ? undefined : limitNumber(value, input, variables);

@@ -6,7 +6,7 @@ import { findNumber, findTitle } from '../messages/options.ts';
 import { readYesOrNo } from '../messages/yes-or-no.ts';
 import { type CheckedFields, checkFields, findProblem } from './check-fields.ts';
 import type { Field, Fields } from './field.ts';
-import { findLocale, findZone, type Place } from './reading/clean.ts';
+import { findLocale, findZone, type ReadingContext } from './reading/clean.ts';
 import { readMeant } from './reading/corrected.ts';
 import { readDate } from './reading/date.ts';
 import { readEmail } from './reading/email.ts';
@@ -81,7 +81,7 @@ export function findTextProblem(field: Field, text: string, variables: Variables
   return findProblem(field, value ?? null);
 }
 
-function readValue(field: Field, text: string, variables: Variables, place: Place): Json | undefined {
+function readValue(field: Field, text: string, variables: Variables, place: ReadingContext): Json | undefined {
   switch (field.type) {
     case 'text':
       return showsNothing(text) ? undefined : text;

@@ -8,7 +8,7 @@ import type { Lane } from '../platform/database/lanes.ts';
 /** How many past messages a browser without a cursor gets, and how many are read at a time. */
 const [latestCount, pageSize] = [50, 200];
 
-type Row = Awaited<ReturnType<typeof readRowsAfter>>[number];
+type MessageRow = Awaited<ReturnType<typeof readRowsAfter>>[number];
 
 /**
  * Reads the messages of a visitor that a browser has not got: the latest ones first, where it has no cursor.
@@ -25,7 +25,7 @@ export function createMessageReader(
   given: Cursor | undefined,
 ): () => Promise<{ readonly events: string[]; readonly repliedAtMs: number | undefined }> {
   let cursor = given;
-  const readRows = async (): Promise<readonly Row[]> => {
+  const readRows = async (): Promise<readonly MessageRow[]> => {
     if (cursor !== undefined) {
       const known = cursor;
       return (await readRowsAfter(runner, lane, known)).filter(({ id }) => !isKnown(known, id));
@@ -53,7 +53,7 @@ const readRowsAfter = (runner: DurableStore['runner'], lane: Lane, { floor }: Cu
  * A message as the browser gets it. A failed one is not shown, but the cursor passes it. Of two that are stored at the same time, the one
  * with the higher number may become visible first: `order` tells the browser where the other stands.
  */
-function formatMessageEvent(row: Row, cursor: Cursor): string {
+function formatMessageEvent(row: MessageRow, cursor: Cursor): string {
   const { messageId, direction, status, createdAtMs: atMs, message } = row;
   if (status === 'failed') return `id: ${writeCursor(cursor)}\n\n`;
   const data = { messageId, direction, status, atMs, order: row.id, message };

@@ -5,6 +5,7 @@ import { tags as catalogue } from '../platform/tables/tags.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { deleteTags, growTagsRevision, selectRoom, selectTags, selectRoomOfUser } from './sql.ts';
 import { createHash } from 'node:crypto';
+import type { BotUser } from '../platform/database/lanes.ts';
 
 export { Contact } from './contact-routes.ts';
 export {
@@ -95,16 +96,10 @@ const sortIds = (ids: readonly number[]): readonly number[] => [...new Set(ids)]
 const isSame = (left: readonly number[], right: readonly number[]): boolean =>
   left.length === right.length && left.every((id, index) => id === right[index]);
 
-interface Place {
-  readonly companyId: string;
-  readonly botId: string;
-  readonly userId: string;
-}
-
 /** The room of a user, by any of their ids (UID-04), and the write that creates a missing one; every process derives the same id. */
 export async function findRoom(
   runner: Pick<Runner, 'readOne'>,
-  { companyId, botId, userId }: Place,
+  { companyId, botId, userId }: BotUser,
   ids: ReadonlySet<string>,
 ): Promise<{ readonly roomId: string; readonly making: readonly Call[] }> {
   for (const id of ids) {

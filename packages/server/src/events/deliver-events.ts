@@ -134,7 +134,7 @@ export function createEventRunner(parts: RunnerParts): EventRunner {
 const drawShare = (random: Random): number => (random.bytes(1)[0] ?? 0) / 256;
 
 /** What is read of a delivery that is due. */
-type Row = Pick<StoredDelivery, 'seq' | 'eventId' | 'type' | 'atMs' | 'data' | 'attempts' | 'sinceMs'>;
+type DueDelivery = Pick<StoredDelivery, 'seq' | 'eventId' | 'type' | 'atMs' | 'data' | 'attempts' | 'sinceMs'>;
 
 /** Delivers until nothing is due, or nothing is taken. @returns false where the subscriber took nothing of what several people did */
 async function serveSubscription(parts: RunnerParts, claim: Claim, turns: Turns, signal: AbortSignal): Promise<boolean> {
@@ -144,11 +144,11 @@ async function serveSubscription(parts: RunnerParts, claim: Claim, turns: Turns,
   const isOut = (): boolean => taken === 0 && refused >= lanesAtOnce;
   const mayGoOn = (): boolean => !signal.aborted && failure === undefined && !isOut() && find() !== undefined;
   /** Lanes that are not at work, with what was read of them. */
-  const waiting = new Map<string, readonly Row[]>();
+  const waiting = new Map<string, readonly DueDelivery[]>();
   const working = new Map<string, Promise<void>>();
 
   let failure: { readonly error: unknown } | undefined;
-  const work = async (rows: readonly Row[]): Promise<void> => {
+  const work = async (rows: readonly DueDelivery[]): Promise<void> => {
     try {
       for (const row of rows) {
         const subscription = mayGoOn() ? find() : undefined;
@@ -188,7 +188,7 @@ async function readLanes(
   { store: { runner }, clock }: Pick<RunnerParts, 'store' | 'clock'>,
   claim: Claim,
   working: ReadonlyMap<string, unknown>,
-): Promise<ReadonlyMap<string, readonly Row[]>> {
+): Promise<ReadonlyMap<string, readonly DueDelivery[]>> {
   const of = { companyId: claim.companyId, subscriptionId: claim.id };
   for (;;) {
     const nowMs = clock.now();
@@ -211,7 +211,7 @@ async function readLanes(
 async function deliverOne(
   parts: RunnerParts,
   subscription: Subscription,
-  row: Row,
+  row: DueDelivery,
   signal: AbortSignal,
 ): Promise<'delivered' | 'refused' | 'interrupted'> {
   const { store, clock, random, log } = parts;
@@ -249,7 +249,7 @@ const describe = ({ status, code }: DeliveryAnswer): object => ({
 async function attempt(
   { dialer, isOwn, clock }: RunnerParts,
   { companyId, id, url, secret }: Subscription,
-  row: Row,
+  row: DueDelivery,
   signal: AbortSignal,
 ): Promise<DeliveryAnswer | undefined> {
   const atMs = clock.now();

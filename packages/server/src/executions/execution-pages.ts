@@ -115,14 +115,14 @@ export async function readExecutionPage(service: Sources, filter: Filter) {
   return { results, nextCursor: found.length > scanned ? String(last) : null };
 }
 
-interface Row {
+interface FoundExecution {
   readonly id: number;
   readonly companyId: string;
   readonly executionId: string;
 }
 
 /** The rows of a page, and one more where there are more. */
-async function readNewestRows(service: Sources, filter: Filter): Promise<readonly Row[]> {
+async function readNewestRows(service: Sources, filter: Filter): Promise<readonly FoundExecution[]> {
   const { workflowId, status, limit, cursor } = filter;
   const given = { before: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor), limit: limit + 1 };
   const places = (await findPlaces(service, filter)).map((place) => ({
@@ -142,10 +142,10 @@ async function readNewestRows(service: Sources, filter: Filter): Promise<readonl
 }
 
 /** The key ranges to read: one without filters and to whom every company is seen, else one for each company and each id of the user (UID-04). */
-async function findPlaces({ companies, store }: Sources, { companyId, workflowId, status, userId }: Filter): Promise<readonly Place[]> {
+async function findPlaces({ companies, store }: Sources, { companyId, workflowId, status, userId }: Filter): Promise<readonly RowFilter[]> {
   const isFiltered = workflowId !== undefined || status !== undefined || userId !== undefined || companies.only !== undefined;
   if (companyId === undefined && !isFiltered) return [{}];
-  const places: Place[] = [];
+  const places: RowFilter[] = [];
   for (const id of companyId === undefined ? companies.all().map((company) => company.id) : [companyId]) {
     const company = { companyId: id };
     if (userId === undefined) places.push(company);
@@ -165,7 +165,7 @@ async function findUserIds({ companies, store }: Sources, companyId: string, use
 
 const columns = ['companyId', 'userId', 'workflowId', 'status'] as const;
 type Column = (typeof columns)[number];
-type Place = { readonly [Name in Column]?: string };
+type RowFilter = { readonly [Name in Column]?: string };
 
 const query = queriesOver<Record<never, never>>();
 const given = { companyId: text(), userId: lookup(), workflowId: text(), status: plain(), before: integer(), limit: integer() };

@@ -103,9 +103,9 @@ const nothingWaits = {
   signal: 'nothing waits for a signal',
 } as const;
 
-type Waiting = { readonly wait: OpenWait; readonly userId: string | undefined };
+type WaitingExecution = { readonly wait: OpenWait; readonly userId: string | undefined };
 
-function whyMessage(userId: string, waiting: readonly Waiting[]): string | undefined {
+function whyMessage(userId: string, waiting: readonly WaitingExecution[]): string | undefined {
   const other = waiting.find((one) => one.userId !== undefined && one.userId !== userId);
   if (other !== undefined) return `the flow waits for ${other.userId ?? ''}; ${userId} wrote`;
   const first = waiting.find(({ wait }) => wait.kind !== 'child') ?? waiting[0];
@@ -114,7 +114,7 @@ function whyMessage(userId: string, waiting: readonly Waiting[]): string | undef
 
 function whySignal(
   { name, correlation }: Extract<Unmatched, { readonly kind: 'signal' }>,
-  waiting: readonly Waiting[],
+  waiting: readonly WaitingExecution[],
 ): string | undefined {
   const awaited = waiting.flatMap(({ wait }) => (wait.correlation === undefined ? [] : [wait.correlation]));
   const [first] = awaited;

@@ -20,7 +20,7 @@ export interface GroupCommit {
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface WaitingWrite {
   readonly write: Write;
   readonly resolve: (outcome: WriteOutcome) => void;
 }
@@ -30,7 +30,7 @@ interface Waiting {
  * grow with the load and a lone write does not wait.
  */
 export function createGroupCommit(writer: Writer): GroupCommit {
-  let waiting: Waiting[] = [];
+  let waiting: WaitingWrite[] = [];
   let inFlight = 0;
   let isClosed = false;
   let isScheduled = false;
@@ -58,7 +58,7 @@ export function createGroupCommit(writer: Writer): GroupCommit {
     else if (inFlight === 0) onIdle();
   };
 
-  const outcomesOf = async (group: readonly Waiting[]): Promise<readonly WriteOutcome[]> => {
+  const outcomesOf = async (group: readonly WaitingWrite[]): Promise<readonly WriteOutcome[]> => {
     try {
       return await writer.write(group.map(({ write }) => write));
     } catch (error) {

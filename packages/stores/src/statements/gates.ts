@@ -3,9 +3,9 @@ import type { Database } from './database.ts';
 import { call, type Call } from './call.ts';
 import { statement } from './statement.ts';
 
-type Place = { readonly companyId: string; readonly workflowId: string };
+type WorkflowKey = { readonly companyId: string; readonly workflowId: string };
 
-export const saveGate = statement<Place & { readonly gate: string; readonly untilMs: number | null }>()((db, given) =>
+export const saveGate = statement<WorkflowKey & { readonly gate: string; readonly untilMs: number | null }>()((db, given) =>
   db
     .insertInto('gates')
     .values({ company_id: given.companyId, workflow_id: given.workflowId, gate: given.gate, until_ms: given.untilMs })
@@ -16,7 +16,7 @@ export const saveGate = statement<Place & { readonly gate: string; readonly unti
     ),
 );
 
-export const deleteGate = statement<Place>()((db, given) =>
+export const deleteGate = statement<WorkflowKey>()((db, given) =>
   db.deleteFrom('gates').where('company_id', '=', given.companyId).where('workflow_id', '=', given.workflowId),
 );
 

@@ -10,7 +10,7 @@ import { foldLetters, foldSigns, lookedAt } from '../../messages/folded-text.ts'
 const longestAnswer = 320;
 
 /** Where and when an answer is read. */
-export interface Place {
+export interface ReadingContext {
   /** The locale of the user, else of the company, where one is known and supported. */
   readonly locale: string | undefined;
   readonly nowMs: number | undefined;

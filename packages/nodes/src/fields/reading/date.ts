@@ -5,13 +5,13 @@
 import { findText } from '@hilo/engine/contract';
 import { DateTime } from 'luxon';
 import { saysAnotherMoment, saysEachWeek, withoutHours } from './beside.ts';
-import { cleanLetters, type Place } from './clean.ts';
+import { cleanLetters, type ReadingContext } from './clean.ts';
 import { findWeekdays, readDaysFromToday, readWeekday } from './days-from-today.ts';
 import { calendarOf, inGregorianYear, readPrinted, monthNames, monthOrder, toGregorian } from './locale-dates.ts';
 import { saysOtherwise } from './other-languages.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
 
-interface DatePlace extends Place {
+interface DateContext extends ReadingContext {
   /** How 3/4/2031 is meant by the author; where left out, as the locale writes it, else the day first. */
   readonly order: 'dayFirst' | 'monthFirst' | undefined;
   readonly zone: string;
@@ -42,7 +42,7 @@ interface Written {
  * The only day in an answer, as `2031-04-03`. A year of two digits is the one from 80 years ago to 20 years ahead; a day without a year is
  * the next one of that name.
  */
-export function readDate(answer: string, place: DatePlace): string | undefined {
+export function readDate(answer: string, place: DateContext): string | undefined {
   const cleaned = cleanLetters(answer);
   if (cleaned === undefined) return undefined;
   const compact = readCompact(cleaned);
@@ -67,7 +67,7 @@ export function readDate(answer: string, place: DatePlace): string | undefined {
 }
 
 /** Whether an answer names one weekday or number, and its day has another: "mañana lunes" and "mañana 30" on Saturday the 28th. A person made a mistake that nobody can mend for them. */
-function isOnAnotherDay(date: string, text: string, { locale }: DatePlace): boolean {
+function isOnAnotherDay(date: string, text: string, { locale }: DateContext): boolean {
   const weekdays = new Set(findWeekdays(text, locale).map(({ weekday }) => weekday));
   const day = DateTime.fromISO(date, { zone: 'utc' });
   const [, number] = numberBehind.exec(text) ?? [];
@@ -250,7 +250,7 @@ const eleven: ReadonlySet<string> = new Set(['once']);
 const isIso = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid;
 
 /** The day as the locale prints it; English, Spanish and Portuguese are known here, and an order that the author sets counts before. */
-const readOwn = (text: string, { locale, order }: DatePlace): string | undefined =>
+const readOwn = (text: string, { locale, order }: DateContext): string | undefined =>
   locale === undefined || order !== undefined || isKnownHere(locale) ? undefined : readPrinted(text, locale, cleanLetters);
 
 const isKnownHere = (locale: string): boolean => /^(?:en|es|pt)\b/.test(locale);
@@ -258,7 +258,7 @@ const isKnownHere = (locale: string): boolean => /^(?:en|es|pt)\b/.test(locale);
 const hasWords = (text: string): boolean => /[\p{L}\d]/u.test(text);
 
 /** Days of numbers alone: two or three with the same separator. Blanks separate only where there are no further numbers. */
-function readNumbers(text: string, numbers: readonly Digits[], place: DatePlace): readonly Written[] {
+function readNumbers(text: string, numbers: readonly Digits[], place: DateContext): readonly Written[] {
   const found: Written[] = [];
   for (let first = 0; first < numbers.length; ) {
     let last = first;
@@ -291,7 +291,7 @@ function separatorBehind(text: string, numbers: readonly Digits[], index: number
   return sign === '/' || sign === '.' || sign === '-' ? sign : /^[年月년월]$/u.test(sign) ? '年' : undefined;
 }
 
-function readChain(text: string, chain: readonly Digits[], kind: string | undefined, place: DatePlace): Written | undefined {
+function readChain(text: string, chain: readonly Digits[], kind: string | undefined, place: DateContext): Written | undefined {
   const [a, b, c] = chain;
   if (a === undefined || b === undefined || chain.length > 3) return undefined;
   const [from, to] = [a.from, (c ?? b).to];
@@ -315,7 +315,7 @@ function ordered(
   first: Digits,
   second: Digits,
   at: Pick<Written, 'from' | 'to'>,
-  { order, locale }: Pick<DatePlace, 'order' | 'locale'>,
+  { order, locale }: Pick<DateContext, 'order' | 'locale'>,
   isBlank = false,
 ): Written | undefined {
   if (first.text.length > 2 || second.text.length > 2) return undefined;
@@ -421,7 +421,7 @@ function findMonths(text: string, locale: string | undefined): readonly NamedMon
 }
 
 /** The date of a day as written; `undefined` where there is none, such as the 29th of February in most years. */
-function complete({ year, month, day, hasOwnMonth = false }: Written, place: DatePlace, today: DateTime | undefined): string | undefined {
+function complete({ year, month, day, hasOwnMonth = false }: Written, place: DateContext, today: DateTime | undefined): string | undefined {
   if (year === undefined) {
     if (today === undefined) return undefined;
     const nextYears = Array.from({ length: 9 }, (_, index) => isoDate(today.year + index, month, day)).filter((date) => date !== undefined);

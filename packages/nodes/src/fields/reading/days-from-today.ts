@@ -4,10 +4,10 @@
  */
 import { findText } from '@hilo/engine/contract';
 import type { DateTime } from 'luxon';
-import type { Place } from './clean.ts';
+import type { ReadingContext } from './clean.ts';
 import { relativeDays, weekdayNames } from './locale-dates.ts';
 
-type Reading = Pick<Place, 'locale' | 'isStrict'>;
+type Reading = Pick<ReadingContext, 'locale' | 'isStrict'>;
 
 interface Bounded extends Reading {
   /** Whether a day lies within the bounds of the question. */

@@ -3,7 +3,7 @@ import { splitText } from '@hilo/engine/contract';
 import { foldLetters, lookedAt } from '../../messages/folded-text.ts';
 import { withoutCourtesies } from '../../messages/yes-or-no.ts';
 import { saysAnotherNumber } from './beside.ts';
-import { clean, type Place } from './clean.ts';
+import { clean, type ReadingContext } from './clean.ts';
 import { readScale, saysOtherwise } from './other-languages.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
 
@@ -13,7 +13,7 @@ import { writeNumberWords } from '../../messages/number-words.ts';
  *
  * @returns `undefined` when there is none or more than one, when it is ambiguous, or has more than 15 digits (VAR-08)
  */
-export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'locale' | 'isStrict'>): number | undefined {
+export function readNumber(answer: string, { locale, isStrict }: Pick<ReadingContext, 'locale' | 'isStrict'>): number | undefined {
   const cleaned = clean(writeSquares(writeFractionSigns(locale === undefined ? answer : writePlainly(answer, locale))));
   // Eleven in Spanish, and one time in English.
   if (locale !== undefined && /^en\b/.test(locale) && cleaned !== undefined && /\bonce\b/i.test(cleaned)) return undefined;

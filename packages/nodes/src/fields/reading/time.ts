@@ -4,7 +4,7 @@
  */
 import { foldLetters } from '../../messages/folded-text.ts';
 import { saysAnotherMoment } from './beside.ts';
-import { cleanLetters, type Place } from './clean.ts';
+import { cleanLetters, type ReadingContext } from './clean.ts';
 import { saysOtherwise, writePartOfDay } from './other-languages.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
 
@@ -13,7 +13,7 @@ import { writeNumberWords } from '../../messages/number-words.ts';
  *
  * @param fits - whether a time lies within the bounds of the question: it decides between the two halves of the day where an hour alone is named
  */
-export function readTime(answer: string, { locale, isStrict }: Place, fits: (time: string) => boolean): string | undefined {
+export function readTime(answer: string, { locale, isStrict }: ReadingContext, fits: (time: string) => boolean): string | undefined {
   const cleaned = cleanLetters(answer);
   if (cleaned === undefined) return undefined;
   const ofDay = writePartOfDay(cleaned);
