@@ -19,6 +19,11 @@ export const galleryEs: { readonly [exampleId: string]: { readonly name: string;
     description:
       'Los productos vienen de una API página por página, con plazos y reintentos; un carrito en variables, un pago y el recibo como archivo.',
   },
+  'check-digits': {
+    name: 'Un número con dígito de control',
+    description:
+      'Pide el número de un documento, una cuenta o una tarjeta, halla lo mal escrito por su dígito de control y lo pide otra vez: CPF, CNPJ, RUT, DNI, CURP, IBAN, tarjetas.',
+  },
   clinic: {
     name: 'Citas en dos zonas horarias',
     description:
