@@ -187,7 +187,7 @@ describe('an expression means one thing', () => {
           const accepted = filled.filter((_, index) => !refused.has(index));
           if (accepted.length > 0) await meansTheSame(service, accepted, context);
         }),
-        fewRuns(40),
+        fewRuns(24),
       );
     }),
   );
