@@ -22,6 +22,19 @@ describe('switch', () => {
       }),
     ));
 
+  it.each<[string, Json[], string[]]>([
+    ['{{$context.v ?? "none"}}', ['a', 'none', 'b'], ['a', 'b', 'else']],
+    ['{{$context.v ?? "none"}}', ['a'], ['a']],
+    ['{{$context.v ?? "1"}}', [1, 2], ['2', 'else']],
+    ['{{has($context.v)}}', [true, false], ['true']],
+    ['{{!has($context.v)}}', [true, false], ['false']],
+    ['{{$context.v}}', ['a'], []],
+    ['{{$context.v ?? $context.w}}', ['a'], []],
+  ])('of %s with the cases %j, the place has a value behind %j', (value, cases, ports) => {
+    const told = Object.entries(switchNode.writes(switchNode.config.parse({ value, cases })));
+    expect(told.filter(([, places]) => places.includes('$context.v')).map(([port]) => port)).toEqual(ports);
+  });
+
   it.each([
     [null, 'null'],
     [[1], 1],

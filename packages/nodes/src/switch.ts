@@ -1,11 +1,25 @@
-import { defineNode, HiloError, isScopeName, type Json, type Leave, leave, tooMuchInAll, ValueTemplate } from '@hilo/engine/contract';
+// The node `switch`: a way for each constant that a value may be.
+import {
+  defineNode,
+  formatPath,
+  HiloError,
+  isScopeName,
+  type Json,
+  type JsonTemplate,
+  type Leave,
+  leave,
+  tooMuchInAll,
+  ValueTemplate,
+} from '@hilo/engine/contract';
 import { z } from 'zod';
 import { fieldsOfTypes, isMessageType } from './messages/type-fields.ts';
 import { findZone } from './fields/reading/clean.ts';
-import { equalsByValue } from './condition/compare.ts';
+import { type CountWork, equalsByValue } from './condition/compare.ts';
+import { type FindZone, inUtc } from './condition/moment.ts';
 import { checkCompared, checkEqual } from './condition/other-types.ts';
 
 const Case = z.union([z.string().min(1).max(200), z.number(), z.boolean()]);
+type Case = z.output<typeof Case>;
 
 /** Constants, each with its own port. */
 const Cases = z
@@ -23,6 +37,22 @@ const Cases = z
 const isVariable = (text: string): boolean => isScopeName(/^\$\w+/.exec(text)?.[0]);
 
 const otherwise = leave('else');
+
+/** The places that surely have a value behind each port: those that a condition asks for, and one with a default of which another port is taken. */
+function findGiven({ asked }: JsonTemplate, cases: readonly Case[]): { readonly [port: string]: readonly string[] } {
+  if (asked === undefined) return {};
+  const { ifTrue, ifFalse, without } = asked;
+  const taken = without && (findCase(cases, without.value, () => undefined, inUtc) ?? 'else');
+  const ports = cases.map((constant): [string, readonly string[]] => {
+    const places = constant === true ? ifTrue : constant === false ? ifFalse : without && constant !== taken ? [without.path] : [];
+    return [String(constant), places.map(formatPath)];
+  });
+  return Object.fromEntries([...ports, ['else', without && taken !== 'else' ? [formatPath(without.path)] : []]]);
+}
+
+/** The case that a value is: one of the same spelling first, then one that is equal. */
+const findCase = (cases: readonly Case[], found: Json, countWork: CountWork, zone: FindZone): Case | undefined =>
+  cases.find((constant) => constant === found) ?? cases.find((constant) => equalsByValue(found, constant, countWork, zone));
 
 /** Leaves by the case that equals the value, or by `else`. A text of the same spelling comes first, then a value that is equal: "1" is 1. */
 export const switchNode = defineNode({
@@ -48,8 +78,10 @@ export const switchNode = defineNode({
     return constant.length > 0 ? constant : cases.flatMap((one, index) => checkEqual(source, one, ['cases', index], around));
   },
   writingFields: [],
-  writes: ({ value: { source }, cases }) =>
-    isMessageType(source) ? Object.fromEntries(cases.map((constant) => [String(constant), fieldsOfTypes(constant)])) : {},
+  writes: ({ value, cases }) =>
+    isMessageType(value.source)
+      ? Object.fromEntries(cases.map((constant) => [String(constant), fieldsOfTypes(constant)]))
+      : findGiven(value, cases),
   compile({ value, cases }) {
     const ways = new Map<Json, Leave>(cases.map((constant) => [constant, leave(String(constant))]));
     return {
@@ -58,11 +90,7 @@ export const switchNode = defineNode({
         const countWork = (work: number): void => {
           if (variables.spend?.(work) === false) throw new HiloError('EXPRESSION', { source: 'switch', reason: tooMuchInAll });
         };
-        return (
-          ways.get(found) ??
-          ways.get(cases.find((constant) => equalsByValue(found, constant, countWork, () => findZone(variables))) ?? null) ??
-          otherwise
-        );
+        return ways.get(found) ?? ways.get(findCase(cases, found, countWork, () => findZone(variables)) ?? null) ?? otherwise;
       },
     };
   },

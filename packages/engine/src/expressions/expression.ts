@@ -9,7 +9,7 @@ import { explainFailure, explainMissing } from './explain-missing.ts';
 import type { StaticKind } from './functions/define.ts';
 import { findMisread } from './misread.ts';
 import { type Node, parse } from './parse.ts';
-import { type CallbackUse, inspect, type Inspection, type PatternUse, type VariableRead } from './reads.ts';
+import { type Asked, type CallbackUse, findAsked, inspect, type Inspection, type PatternUse, type VariableRead } from './reads.ts';
 import { toJson } from './to-json.ts';
 import { isList, isObject, type Value } from './value.ts';
 
@@ -22,6 +22,8 @@ export interface Evaluated<Value extends Json, Source extends Json> {
   readonly patterns: readonly PatternUse[];
   /** The addresses of waits that it gives; left out where there is none. */
   readonly callbacks?: readonly CallbackUse[];
+  /** What one expression alone asks for; left out for nothing. */
+  readonly asked?: Asked;
 }
 
 /** The compiled inside of `{{ … }}`. */
@@ -56,8 +58,10 @@ function compileAnew(source: string): Expression {
   if (simple !== undefined) return compilePath(source, simple, fail);
 
   const { tree, run, reads, patterns, callbacks, isTimed } = compileTree(source.trim(), fail);
+  const asked = reads.length === 0 ? undefined : findAsked(tree);
+  const told = { source, reads, patterns, ...(asked && { asked }) };
   const lookup = compileLookup(tree);
-  if (lookup !== undefined) return Object.assign(lookup, { source, reads, patterns });
+  if (lookup !== undefined) return Object.assign(lookup, told);
   const isPiece = isPieceOfVariable(tree);
 
   const compute = (evaluation: Evaluation): Json => {
@@ -74,17 +78,17 @@ function compileAnew(source: string): Expression {
       if (evaluation.work > 0 && variables.spend?.(evaluation.work) === false) fail(tooMuchInAll);
     }
   };
-  if (callbacks.length > 0) return Object.assign(evaluate, { source, reads, patterns, callbacks });
-  if (reads.length > 0 || isTimed) return Object.assign(evaluate, { source, reads, patterns });
+  if (callbacks.length > 0) return Object.assign(evaluate, { ...told, callbacks });
+  if (reads.length > 0 || isTimed) return Object.assign(evaluate, told);
   // An expression without reads is evaluated now, so that its failure is reported now; unless it is costly.
   let isOfUser = false; // the months of a duration are counted in the zone of the user
   const evaluation = beginEvaluation(source, { get: () => void (isOfUser = true) }, littleWork);
   try {
     const value = compute(evaluation);
-    return Object.assign(isOfUser ? evaluate : () => value, { source, reads, patterns });
+    return Object.assign(isOfUser ? evaluate : () => value, told);
   } catch (error) {
     if (evaluation.work <= littleWork && !isOfUser) throw error;
-    return Object.assign(evaluate, { source, reads, patterns });
+    return Object.assign(evaluate, told);
   }
 }
 

@@ -1,4 +1,5 @@
 // What an expression reads, and what Hilo refuses of it though CEL would take it: found in its syntax tree, without evaluating it.
+import type { Json } from '../contract/json.ts';
 import { isScopeName, scopeNames } from '../contract/variables.ts';
 import { forbiddenNames, type Path } from '../variables/path.ts';
 import {
@@ -224,6 +225,29 @@ const findBase = (node: Node): Node => (isStep(node) ? findBase(node.args[0]) : 
 const isStep = (node: Node): node is Extract<Node, { readonly op: '.' | '.?' | '[]' | '[?]' }> =>
   node.op === '.' || node.op === '.?' || node.op === '[]' || node.op === '[?]';
 
+/** What an expression tells of places that may be missing, beside its value. */
+export interface Asked {
+  /** The places that have a value where the expression is true. */
+  readonly ifTrue: readonly Path[];
+  /** Those that have one where it is false. */
+  readonly ifFalse: readonly Path[];
+  /** What it comes to where the only place that it reads, which it gives a default, is missing. */
+  readonly without?: { readonly value: Json; readonly path: Path };
+}
+
+/** What the expression of a tree asks for; `undefined` for nothing. */
+export function findAsked(tree: Node): Asked | undefined {
+  const [ifTrue, ifFalse] = [true, false].map((isTrue) => findPlaces(tree, isTrue).flatMap(ofVariables)) as [Path[], Path[]];
+  const { value, path } = readWithout(tree) ?? {};
+  const place = path === undefined ? [] : ofVariables(path);
+  const without = value !== undefined && place[0] !== undefined ? { value, path: place[0] } : undefined;
+  return ifTrue.length + ifFalse.length === 0 && without === undefined ? undefined : { ifTrue, ifFalse, ...(without && { without }) };
+}
+
+/** A path of the variables as authors write it; none for one into an item. */
+const ofVariables = ([root, ...steps]: Path): readonly Path[] =>
+  typeof root === 'string' && root.startsWith(scopePrefix) ? [[`$${root.slice(scopePrefix.length)}`, ...steps]] : [];
+
 /** The places that have a value where a condition is true, or false: those that it asks for by `has`. */
 function findPlaces(condition: Node, isTrue: boolean): readonly Path[] {
   switch (condition.op) {
@@ -247,7 +271,7 @@ function findPlaces(condition: Node, isTrue: boolean): readonly Path[] {
 
 /** What a part comes to without the one place that it gives a default. */
 interface Without {
-  readonly value: unknown;
+  readonly value: Json;
   readonly path?: Path | undefined;
 }
 
@@ -255,7 +279,7 @@ interface Without {
 function readWithout(node: Node | undefined): Without | undefined {
   switch (node?.op) {
     case 'value':
-      return { value: typeof node.args === 'bigint' ? Number(node.args) : node.args };
+      return readLiteralValue(node.args);
     case 'list':
       return node.args.length === 0 ? { value: emptyList } : undefined;
     case 'call':
@@ -275,14 +299,20 @@ function readWithout(node: Node | undefined): Without | undefined {
     case '>=': {
       const [left, right] = [readWithout(node.args[0]), readWithout(node.args[1])];
       if (left === undefined || right === undefined || (left.path === undefined) === (right.path === undefined)) return undefined;
-      return { value: compareLiterals(node.op, left.value, right.value), path: left.path ?? right.path };
+      const holds = compareLiterals(node.op, left.value, right.value);
+      return holds === undefined ? undefined : { value: holds, path: left.path ?? right.path };
     }
     default:
       return undefined;
   }
 }
 
-const emptyList: readonly [] = [];
+const emptyList: readonly Json[] = [];
+
+const readLiteralValue = (value: unknown): Without | undefined => {
+  if (typeof value === 'bigint') return { value: Number(value) };
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null ? { value } : undefined;
+};
 
 /** `size` and `trim`, of which conditions are made that ask whether a text or a list is empty. */
 function callOfLiteral(name: string, { value, path }: Without): Without | undefined {

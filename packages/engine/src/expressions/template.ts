@@ -132,6 +132,7 @@ function compileValue(source: Json, at: ValuePath, isAddress: IsAddress | undefi
       reads: only.reads,
       patterns: only.patterns,
       ...someCallbacks(only.callbacks ?? []),
+      ...(only.asked && { asked: only.asked }),
     });
   }
   if (typeof source !== 'object' || source === null) return constant(source);

@@ -17,6 +17,16 @@ const holds = (rule: JsonObject, variables?: JsonObject) => by(rule, variables) 
 /** Whether one of two values is a number or a boolean, and the other the text of it. */
 const isText = (a: Json, b: Json): boolean => [a, b].some((value) => typeof value === 'string') && equalsByValue(a, b, () => undefined);
 
+/** Which port is taken; none where the visit fails. */
+const attempt = (work: () => { readonly by: string | undefined }): { readonly by: string | undefined } => {
+  try {
+    return work();
+  } catch (error) {
+    if (isHiloError(error, 'EXPRESSION')) return { by: undefined };
+    throw error;
+  }
+};
+
 const accepts = (config: JsonObject) => condition.config.safeParse(config).success;
 const branch = (name: string) => ({ name, rule: { op: 'exists', left: '$context.a' } });
 
@@ -280,6 +290,67 @@ describe('the rules of condition', () => {
     expect(before(1, 'rule', 'rules', 1, 'left')).toEqual(['$context.b[0]', '$context.a']);
     expect(before(2, 'rule', 'rules', 1, 'left')).toEqual(['$context.a']);
     expect(before(3, 'rule', 'rules', 1, 'left')).toEqual(['$context.e', '$context.a']);
+  });
+
+  describe('tell of a place with a default', () => {
+    const lefts = [
+      '{{$context.a ?? ""}}',
+      '{{$context.a ?? "x"}}',
+      '{{$context.a ?? 0}}',
+      '{{$context.a ?? false}}',
+      '{{$context.a ?? []}}',
+    ]
+      .concat('{{size($context.a ?? "")}}', '{{trim($context.a ?? " ")}}', '{{has($context.a)}}', '{{!has($context.a)}}', '{{$context.a}}')
+      .concat('{{($context.a ?? "") != ""}}', '{{($context.a ?? 3) > 2}}', '{{$context.a ?? null}}', '{{$context.b ?? $context.a ?? 1}}');
+    const constants = ['', 'x', ' ', '0', 'false', 0, 1, 2.5, true, false, '09:00', '2031-03-03'];
+    const simple = fc.oneof(
+      fc.record({
+        op: fc.constantFrom('eq', 'neq', 'contains', 'gt', 'gte', 'lt', 'lte', 'startsWith', 'endsWith'),
+        left: fc.constantFrom(...lefts),
+        right: fc.constantFrom<Json>(...constants),
+      }),
+      fc.record({ op: fc.constant('in'), left: fc.constantFrom(...lefts), right: fc.constant<Json>(['', 'x']) }),
+      fc.record({ op: fc.constant('empty'), left: fc.constantFrom(...lefts) }),
+      fc.record({ op: fc.constant('isType'), left: fc.constantFrom(...lefts), right: fc.constantFrom('string', 'null', 'array') }),
+      fc.record({ op: fc.constant('expression'), expression: fc.constantFrom(...lefts) }),
+    );
+    const rule = fc.oneof(
+      simple,
+      fc.record({ op: fc.constant('not'), rule: simple }),
+      fc.record({ op: fc.constantFrom('all', 'any'), rules: fc.array(simple, { minLength: 1, maxLength: 3 }) }),
+    );
+
+    it('that it has a value behind a port, never where the port is taken without it', () =>
+      fc.assert(
+        fc.property(fc.array(rule, { minLength: 1, maxLength: 3 }), fc.constantFrom({}, { b: 1 }, { b: null }), (rules, $context) => {
+          const config = { branches: rules.map((one, index) => ({ name: `b${index}`, rule: one })) };
+          if (!accepts(config)) return;
+          const { by: taken } = attempt(() => visit(condition, { config, variables: { $context } }));
+          expect(condition.writes(condition.config.parse(config))[taken ?? ''] ?? []).not.toContain('$context.a');
+        }),
+      ));
+
+    it.each<[JsonObject, string]>([
+      [{ op: 'neq', left: '{{$context.a ?? ""}}', right: '' }, 'yes'],
+      [{ op: 'eq', left: '{{$context.a ?? ""}}', right: 'x' }, 'yes'],
+      [{ op: 'eq', left: '{{$context.a ?? ""}}', right: '' }, 'else'],
+      [{ op: 'empty', left: '{{$context.a ?? ""}}' }, 'else'],
+      [{ op: 'empty', left: '{{$context.a ?? []}}' }, 'else'],
+      [{ op: 'gt', left: '{{size($context.a ?? "")}}', right: 0 }, 'yes'],
+      [{ op: 'gte', left: '{{$context.a ?? 0}}', right: 18 }, 'yes'],
+      [{ op: 'contains', left: '{{$context.a ?? ""}}', right: 'x' }, 'yes'],
+      [{ op: 'isType', left: '{{$context.a ?? null}}', right: 'string' }, 'yes'],
+      [{ op: 'eq', left: '{{has($context.a)}}', right: true }, 'yes'],
+      [{ op: 'eq', left: '{{has($context.a)}}', right: false }, 'else'],
+      [{ op: 'expression', expression: '{{has($context.a)}}' }, 'yes'],
+      [{ op: 'expression', expression: '{{has($context.a) && $context.a > 1}}' }, 'yes'],
+      [{ op: 'expression', expression: '{{!has($context.a)}}' }, 'else'],
+      [{ op: 'expression', expression: '{{($context.a ?? "") != ""}}' }, 'yes'],
+      [{ op: 'not', rule: { op: 'empty', left: '{{$context.a ?? ""}}' } }, 'yes'],
+    ])('that it has a value where %j leads to %s', (one, port) => {
+      const told = condition.writes(condition.config.parse({ branches: [{ name: 'yes', rule: one }] }));
+      expect([told['yes'], told['else']].map((places) => places?.includes('$context.a'))).toEqual([port === 'yes', port === 'else']);
+    });
   });
 
   it('join by all, any and not', () => {

@@ -1,5 +1,6 @@
 // The rules of the node `condition`.
 import {
+  formatPath,
   HiloError,
   instantMs,
   isExpression,
@@ -19,6 +20,7 @@ import { fieldsOfTypes, isMessageType } from '../messages/type-fields.ts';
 import { expressionSchema, orExpression } from '../json-schema.ts';
 import { findZone } from '../fields/reading/clean.ts';
 import { comparisons } from './compare.ts';
+import { inUtc } from './moment.ts';
 
 /** The right side. A constant that looks like a variable is an error: it would be compared as a text. */
 const Right = ValueTemplate.refine(({ source }) => typeof source !== 'string' || isTemplate(source) || scopePath(source) === undefined, {
@@ -150,20 +152,46 @@ export function findPlaces(rule: Rule, holds: boolean, levels = 1): readonly str
   switch (rule.op) {
     case 'exists':
       return holds ? [rule.left.source] : [];
+    case 'empty':
+      return findDefaulted(rule.left, holds, isEmpty);
+    case 'isType':
+      return findDefaulted(rule.left, holds, (value) => kindOf(value) === rule.right);
     case 'eq':
     case 'in':
-      return holds && isMessageType(rule.left.source) ? fieldsOfTypes(rule.right.source) : [];
-    case 'expression':
-      return holds ? findTypeFields(rule.expression.source) : [];
+      if (holds && isMessageType(rule.left.source)) return fieldsOfTypes(rule.right.source);
+      return findCompared(rule, holds);
+    case 'expression': {
+      const { ifTrue = [], ifFalse = [] } = rule.expression.asked ?? {};
+      return [...(holds ? ifTrue : ifFalse).map(formatPath), ...(holds ? findTypeFields(rule.expression.source) : [])];
+    }
     case 'not':
       return findPlaces(rule.rule, !holds, levels);
     case 'all':
     case 'any':
       return levels > 0 && (rule.op === 'all') === holds ? rule.rules.flatMap((inner) => findPlaces(inner, holds, levels - 1)) : [];
     default:
-      return [];
+      return findCompared(rule, holds);
   }
 }
+
+/** The place that the left side gives a default, where the rule would come out otherwise without it. */
+function findDefaulted({ asked }: JsonTemplate, holds: boolean, holdsFor: (value: Json) => boolean): readonly string[] {
+  return asked?.without === undefined || holdsFor(asked.without.value) === holds ? [] : [formatPath(asked.without.path)];
+}
+
+/** The same of a comparison with a short constant. */
+function findCompared({ op, left, right }: Extract<SimpleRule, { readonly right: JsonTemplate }>, holds: boolean): readonly string[] {
+  const { source, reads } = right;
+  if (reads.length > 0 || typeof source === 'object' || (typeof source === 'string' && source.length > maxConstant)) return [];
+  if (typeof source === 'boolean' && (op === 'eq' || op === 'neq')) {
+    const isTrue = source === ((op === 'eq') === holds);
+    return ((isTrue ? left.asked?.ifTrue : left.asked?.ifFalse) ?? []).map(formatPath);
+  }
+  return findDefaulted(left, holds, (value) => comparisons[op](value, source, () => undefined, inUtc) === true);
+}
+
+/** Constants of conditions are words: of a longer one nothing is told. */
+const maxConstant = 200;
 
 /**
  * The places that surely have a value when a rule comes to the part of itself at some steps: the rules before that part, in the same `all`
