@@ -3,6 +3,9 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import type { Command } from 'commander';
+import { drawn } from '../../../scripts/vitest/part-of.ts';
+import { createCommands } from '../src/commands/commands.ts';
 import { hiloHere } from './hilo-in-process.ts';
 import { ended, folderWith, hilo, root, smallCanvas, startHilo } from '../../server/test/hilo-process.ts';
 
@@ -45,6 +48,51 @@ const wrongUses: readonly (readonly [what: string, args: readonly string[], mess
   ['help with an unknown command', ['help', 'bogus'], "unknown command 'bogus'", 'Usage: hilo [options] [command]'],
   ['a script in real time', ['run', 'x.json', '--script', 'x.txt', '--real-time'], 'cannot go with --script', 'Usage: hilo run'],
 ];
+
+interface Known {
+  readonly words: string;
+  readonly command: Command;
+}
+
+const withInner = (command: Command, before: readonly string[] = []): readonly Known[] => {
+  const words = [...before, command.name()];
+  return [{ words: words.join(' '), command }, ...command.commands.flatMap((inner) => withInner(inner, words))];
+};
+
+/** Every command, and every group of commands such as `executions`; not that which always answers 410. */
+const everyCommand = createCommands('0')
+  .flatMap((command) => withInner(command))
+  .filter(({ words }) => words !== 'tokens create');
+
+describe('every command', () => {
+  it.for(drawn(everyCommand))('refuses what it does not take, in words and in JSON: $words', async ({ words, command }) => {
+    const takes = command.registeredArguments;
+    const needed = takes.filter(({ required }) => required).map((_, index) => `x${index}`);
+    const wrong: string[][] = [[...needed, '--bogus']];
+    if (needed.length > 0) wrong.push(needed.slice(1));
+    if (!takes.some(({ variadic }) => variadic)) wrong.push([...takes.map((_, index) => `x${index}`), 'more']);
+    for (const more of wrong) {
+      const args = [...words.split(' '), ...more];
+      const said = await hiloHere(args);
+      expect({ args, ...said }).toEqual({
+        args,
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^error: [^]*hilo[^]*--help"/) as string,
+      });
+      const told = await hiloHere([...args, '--json']);
+      expect({ args, ...told }).toMatchObject({ args, code: 2, stderr: '' });
+      expect(JSON.parse(told.stdout)).toEqual({ error: expect.any(String) as string });
+    }
+  });
+
+  it.for(everyCommand)('has help in 80 columns, with what each argument and flag is: $words', ({ command }) => {
+    const help = command.helpInformation();
+    expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    const described = [...command.registeredArguments, ...command.options].filter(({ description }) => description === '');
+    expect(described).toEqual([]);
+  });
+});
 
 describe('the hilo command', () => {
   it.for(wrongUses)('refuses %s with exit code 2 and the usage', async ([, args, message, usage]) => {

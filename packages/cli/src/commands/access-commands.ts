@@ -91,7 +91,7 @@ export function tokensCommand(): Command {
       .description(
         'Fails always: runtime tokens of functions are deprecated (410 Gone). Functions are called with an API key; "add" makes an admin token.',
       )
-      .argument('[anything...]')
+      .argument('[anything...]', 'whatever it was called with before')
       .allowUnknownOption() // gone for every request (TOK-02)
       .action(() => {
         throw new Error('410 Gone: runtime tokens can no longer be created; call functions with an API key');

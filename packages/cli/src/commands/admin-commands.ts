@@ -359,6 +359,7 @@ export function workflowsCommand(): Command {
       .option('--json', 'print what management answers, and nothing else');
   command.addCommand(
     withFlags('pause', 'Lets nothing start a workflow until it is unpaused. What waits goes on.')
+      .summary('let nothing start a workflow')
       .option('--says <text>', 'what users who would begin it are told; without it, their messages are unmatched')
       .option('--until <instant>', 'when the pause ends by itself, such as 2031-03-01T09:00:00Z')
       .addOption(
@@ -370,27 +371,24 @@ export function workflowsCommand(): Command {
       }),
   );
   command.addCommand(
-    withFlags('unpause', 'Lets a paused workflow be started again, in exactly the version that was the latest.').action(async function (
-      this: Command,
-      workflowId: string,
-      flags: WorkflowFlags,
-    ) {
-      const { unpause } = await import('../workflows.ts');
-      await unpause(this, workflowId, flags);
-    }),
+    withFlags('unpause', 'Lets a paused workflow be started again, in exactly the version that was the latest.')
+      .summary('let a paused workflow start')
+      .action(async function (this: Command, workflowId: string, flags: WorkflowFlags) {
+        const { unpause } = await import('../workflows.ts');
+        await unpause(this, workflowId, flags);
+      }),
   );
   command.addCommand(
-    withFlags('unpublish', 'Takes a workflow out of publication until it is published again. What waits goes on.').action(async function (
-      this: Command,
-      workflowId: string,
-      flags: WorkflowFlags,
-    ) {
-      const { unpublish } = await import('../workflows.ts');
-      await unpublish(this, workflowId, flags);
-    }),
+    withFlags('unpublish', 'Takes a workflow out of publication until it is published again. What waits goes on.')
+      .summary('take a workflow out')
+      .action(async function (this: Command, workflowId: string, flags: WorkflowFlags) {
+        const { unpublish } = await import('../workflows.ts');
+        await unpublish(this, workflowId, flags);
+      }),
   );
   command.addCommand(
     withFlags('roll-back', 'Publishes the content of an earlier version as the next one. The draft stays as it is.')
+      .summary('go back to a version')
       .argument('<version>', 'the number of the version to go back to', versionNumber)
       .option('--note <text>', 'what is kept beside the new version')
       .action(async function (this: Command, workflowId: string, version: number, flags: WorkflowFlags & { readonly note?: string }) {
