@@ -140,8 +140,8 @@ export async function requireOrMakePerson(parts: PeopleParts, companyId: string,
     locale: undefined,
     lastMessageAt: {},
   };
-  const isFor = ({ botId, channel }: { readonly botId: string; readonly channel: Channel }): boolean =>
-    named.kind === 'bot' ? botId === named.botId : named.kind === 'user' || phoneNumberChannels.has(channel);
+  const isFor = ({ botId, channel }: { readonly botId: string; readonly channel: Channel }): boolean | 'named' =>
+    named.kind === 'bot' ? botId === named.botId && 'named' : named.kind === 'user' || phoneNumberChannels.has(channel);
   await writeUsers(parts, { companyId, users: { count: 1, inBatches: () => [[user]] } }, () => undefined, isFor);
   const made = await findPerson(parts, companyId, name);
   if (made === undefined) throw contactNotFound(companyId, name);

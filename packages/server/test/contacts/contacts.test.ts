@@ -98,6 +98,28 @@ describe('contacts', () => {
     }),
   );
 
+  it(
+    'are made by a PUT of every name that is taken, which then finds them; a name that is refused makes none',
+    withCompany(async (service, ask) => {
+      const chat = { ...bot('bot_chat', 'web'), provider: { kind: 'web', appSecret: 'chat-secret-of-the-example-company' } };
+      await service.importWorkspace({ workspace: { companies: [{ ...company, bots: [...company.bots, chat] }] } });
+      const names = ['bot_chat:', 'bot_wa:', 'bot_none:', 'phone:', ''].flatMap((kind) =>
+        ['web:abc', 'visitor9', '51999000777', 'MX.a1B2', '1', 'a b'].map((id) => `${kind}${id}`),
+      );
+      const made = new Set<string>();
+      for (const name of names) {
+        const put = await ask('PUT', `/contacts/${encodeURIComponent(name)}`, { names: 'New' });
+        if (put.status === 200) made.add(idOf(put.body));
+        const found = idOf((await ask('GET', `/contacts/${encodeURIComponent(name)}`)).body);
+        expect([name, found]).toEqual([name, put.status === 200 ? idOf(put.body) : '']);
+      }
+      expect(await ask('GET', '/contacts/bot_chat:web:abc')).toMatchObject({ status: 200, body: { names: 'New' } });
+      const people = (await ask('GET', '/contacts?limit=200')).body['results'] as readonly JsonObject[];
+      expect(new Set(people.filter((one) => one['names'] === 'New').map(idOf)), 'what was refused made nobody').toEqual(made);
+      expect(people).toHaveLength(made.size + company.users.length);
+    }),
+  );
+
   it.each([
     ['5215512345678', '525512345678'],
     ['551188887777', '5511988887777'],

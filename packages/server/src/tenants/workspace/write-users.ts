@@ -100,7 +100,7 @@ const selectKnownPeople = companyQuery(keys, { personKey: plain() }, (company, g
  * users are only read: a few statements for some hundreds of them, and no transaction.
  *
  * @param onWritten - called after each batch with the number of users done
- * @param isFor - of which bots they may become contacts; all, when left out
+ * @param isFor - of which bots they may become contacts; all, when left out. `named`: of this one they do, whose ids theirs were found to be
  * @param also - what is written in the transaction of each batch, behind its users
  * @returns how many users were missing or different
  */
@@ -108,14 +108,16 @@ export async function writeUsers(
   { store, clock }: Pick<WorkspaceParts, 'store' | 'clock'>,
   { companyId, users }: Pick<PreparedCompany, 'companyId' | 'users'>,
   onWritten: (users: number) => void,
-  isFor: (bot: Pick<Bot, 'botId' | 'channel'>) => boolean = () => true,
+  isFor: (bot: Pick<Bot, 'botId' | 'channel'>) => boolean | 'named' = () => true,
   also: () => readonly Call[] = () => [],
 ): Promise<number> {
-  const bots = (await store.runner.read(botTable.all(companyId))).filter(isFor).map((bot) => ({
-    botId: bot.botId,
-    channel: bot.channel,
-    takes: (userId: string) => userIdProblem(userId, bot.channel, readUserIdFormat(bot)) === undefined,
-  }));
+  const bots = (await store.runner.read(botTable.all(companyId)))
+    .filter((bot) => isFor(bot) !== false)
+    .map((bot) => ({
+      botId: bot.botId,
+      channel: bot.channel,
+      takes: (userId: string) => isFor(bot) === 'named' || userIdProblem(userId, bot.channel, readUserIdFormat(bot)) === undefined,
+    }));
   let [done, written] = [0, 0];
   for (const some of users.inBatches(batch)) {
     const pairs = some.flatMap((user) => findBotsOfUser(user, bots).map((bot) => ({ user, bot })));
