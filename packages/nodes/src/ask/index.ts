@@ -13,6 +13,7 @@ import { answerForm } from './answer-form.ts';
 import { AskConfig, expectedAnswer, portOptions } from './config.ts';
 import { askForm, formChecks } from './form.ts';
 import { checkKnown, type Expected, readAnswer } from './input.ts';
+import { joinParts, type Refused } from './parts.ts';
 
 /** Sends a question and waits for the reply: one of its options, or an answer of a kind, with further attempts. */
 export const ask = defineNode({
@@ -116,7 +117,7 @@ function answerPorts(config: AskConfig): readonly string[] {
 const invalidPort = (config: AskConfig): readonly 'invalid'[] => (expectedAnswer(config) === undefined ? [] : ['invalid']);
 
 /** Waits for a reply; after an invalid one the retry message is sent, while attempts are left, and the wait begins again. */
-function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Outcome<string> {
+function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number, refused?: Refused): Outcome<string> {
   const { config, channel } = visit;
   const { attempts } = config;
   const expected = expectedAnswer(config);
@@ -127,16 +128,23 @@ function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Out
     }
     // A reply after which the user was asked again was refused: it is not judged anew with each later one.
     const isRefused = (visit.resultCount ?? 0) > 2 * (attempts - attemptsLeft + 1);
-    const answer = isRefused ? undefined : readReply(visit, received, expected, question, atMs);
+    const reply = { reply: received, atMs };
+    const answer = isRefused ? undefined : judgeReply(visit, refused, reply, expected, question);
     if (answer !== undefined) return leave('answered', createWrites(answer, config));
     if (attemptsLeft > 1) {
       const text = renderInvalidMessage(visit, message);
       const retry = text === undefined ? ({ kind: 'message', message: question } as const) : checkMessage({ type: 'text', text }, channel);
-      return sendThen(retry, () => awaitAnswer(visit, question, attemptsLeft - 1));
+      return sendThen(retry, () => awaitAnswer(visit, question, attemptsLeft - 1, reply));
     }
     const failure = { cause: 'INVALID_ANSWER', message: `None of ${attempts} replies was an answer of the kind "${expected.kind}"` };
     return leave('invalid', [], { failure });
   });
+}
+
+/** The answer of a reply: together with the refused one just before it where both are parts of a sentence, else alone. */
+function judgeReply(visit: Visit, refused: Refused | undefined, given: Refused, expected: Expected, question: Message): Json | undefined {
+  const whole = refused === undefined ? undefined : joinParts(refused, given, expected, visit.variables);
+  return readReply(visit, whole === undefined ? given.reply : { ...given.reply, text: whole }, expected, question, given.atMs);
 }
 
 /** The answer in a reply; `undefined` when there is none. */

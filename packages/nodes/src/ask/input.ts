@@ -82,7 +82,9 @@ const manner = {
   strict: z.boolean().default(false).meta({ description: 'Refuses an answer that is not alone, such as "about 20" or "20 years"' }),
   find: z.boolean().optional().meta({ description: 'Whether the only one in a sentence is the answer; yes, unless strict' }),
 };
-const isStrict = ({ strict, find }: { readonly strict: boolean; readonly find?: boolean | undefined }): boolean => strict || find === false;
+/** Whether an answer must stand alone. */
+export const isStrict = ({ strict, find }: { readonly strict: boolean; readonly find?: boolean | undefined }): boolean =>
+  strict || find === false;
 const agrees = ({ strict, find }: { readonly strict: boolean; readonly find?: boolean | undefined }): boolean => !(strict && find === true);
 const disagrees = { error: '"find" looks for the answer in a sentence, "strict" refuses sentences: leave one of them out', path: ['find'] };
 const NumberInput = z

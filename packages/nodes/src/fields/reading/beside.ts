@@ -25,6 +25,7 @@ const sides =
  * @param text - folded, with digits for number words
  */
 export function saysAnotherMoment(text: string): boolean {
+  if (breaksOff.test(text)) return true;
   const marked = text.replace(namedDays, 'hoy').replace(sincePast, '').replace(moments, '§');
   return [negated, sides, boundBefore].some((pattern) => pattern.test(marked)) || momentsBeside.some((pattern) => pattern.test(text));
 }
@@ -62,10 +63,15 @@ export const saysEachWeek = (text: string): boolean => recurring.test(text.repla
 const weekdays =
   /\b(?:(?:lun|mart|miercol|juev|viern)es|sabados?|domingos?|(?:segunda|terca|quarta|quinta|sexta)s?(?:[- ]feiras?)?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b/g;
 
+/** "El lunes o", "16:00 y": the rest of it is still to come. */
+const breaksOff = /(?:\p{L}{2}|\d) (?:y|e|and|o|u|ou|or)[ .…]{0,4}$/u;
+/** "Treinta y", "5 a", "20 con": of a number that is not said to its end. */
+const breaksOffNumber = /\d(?: \p{L}{2,14})? (?:y|e|and|a|to|hasta|ate|con|com)[ .…]{0,4}$/u;
+
 /** Whether an answer says more or less than its number, only a bound of it, or that it is not the one. "20 más o menos" is a number that suffices. */
 export const saysAnotherNumber = (text: string): boolean => {
   const sure = text.replace(/\b(?:mas o menos|mais ou menos|more or less)\b/g, '');
-  return [otherNumber, boundNumber, boundOfNumber, withAnother, withOthers, severalOrMore, refusedNumber].some((pattern) =>
+  return [breaksOffNumber, otherNumber, boundNumber, boundOfNumber, withAnother, withOthers, severalOrMore, refusedNumber].some((pattern) =>
     pattern.test(sure),
   );
 };
