@@ -20,6 +20,7 @@ export { insertVersion } from './statements/canvases.ts';
 export { isOfUser } from './statements/users-executions.ts';
 export { StoreError, type StoreErrorCode, storeUnavailable } from './store-error.ts';
 export { changePerson, fillPeopleFields } from './commit.ts';
+export { findsParts, findsPartsName, foldText, formsOf, partSeparator } from './folded-text.ts';
 export { decodeText, encodeText, encodeKey, personKeyOf } from './text-encoding.ts';
 export {
   type Column,

@@ -51,6 +51,7 @@ export function watchedConnection(): WatchedConnection {
         run: (sql, values) => watched(sql, () => real.run(sql, values)),
         write: (sql, values) => watched(sql, () => real.write(sql, values)),
         once: (sql) => watched(sql, () => real.once(sql)),
+        define: real.define,
         get isInTransaction() {
           return real.isInTransaction;
         },

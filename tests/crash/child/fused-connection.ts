@@ -34,6 +34,7 @@ export function fusedConnection(fuse: Fuse): FusedConnection {
         run: (sql, values = []) => fuse.aroundSync(pointsOf(sql, values), () => real.run(sql, values)),
         write: (sql, values) => fuse.aroundSync(pointsOf(sql, values), () => real.write(sql, values)),
         once: (sql) => fuse.aroundSync(pointsOf(sql, []), () => real.once(sql)),
+        define: real.define,
         get isInTransaction() {
           return real.isInTransaction;
         },

@@ -17,6 +17,7 @@ import type { Platform } from '../platform/platform.ts';
 import { type BotContact, readContactsOf } from '../platform/database/people.ts';
 import { companyQuery } from '../platform/database/schema.ts';
 import { patternsOf, searchIn, sought } from '../platform/database/search-pattern.ts';
+import { createTurns } from '../platform/turns.ts';
 import { people } from '../platform/tables/companies.ts';
 import { groupMembers } from '../platform/tables/contacts.ts';
 import { messages } from '../platform/tables/messages.ts';
@@ -152,9 +153,9 @@ const page = { after: plain(), rows: integer(), ...sought, group: text() };
 const personKey = { personKey: plain() };
 
 /** Rows that one statement looks through: others are served in between. */
-const windowRows = 2_000;
+const windowRows = 1_000;
 /** Statements of one request: a search that finds little ends with a cursor, from which it goes on. */
-const maxWindows = 25;
+const maxWindows = 50;
 
 const selectWindow = (how: { readonly isSearched: boolean; readonly isOfGroup: boolean }) =>
   companyQuery(page, personKey, (company, given, db) => {
@@ -238,7 +239,9 @@ export async function listPeople(
   let from = after;
   let isMore = true;
   const rows = query === undefined ? limit + 1 : windowRows;
+  const nextTurn = createTurns(1);
   for (let count = 0; count < maxWindows && keys.length <= limit && isMore; count += 1) {
+    await nextTurn();
     const found = await runner.read(select({ companyId, after: from, rows, ...patterns, group: group ?? '' }));
     keys.push(...found.map((one) => one.personKey));
     if (query === undefined || group !== undefined) break;

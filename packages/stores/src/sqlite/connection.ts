@@ -1,4 +1,4 @@
-import type { StatementSync } from 'node:sqlite';
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Value } from '../statements/statement.ts';
 
 // Not imported: a Node.js without it would name it, and not the version that is needed.
@@ -16,6 +16,8 @@ export interface Connection {
   write(sql: string, values: readonly Value[]): { readonly rows: readonly unknown[]; readonly count: number };
   /** Runs one statement that is never run again. */
   once(sql: string): void;
+  /** Gives statements a function, whose answer depends on what it is given alone. */
+  define(name: string, work: (...given: SQLOutputValue[]) => SQLInputValue): void;
   /** Whether a transaction is open. */
   readonly isInTransaction: boolean;
   close(): void;
@@ -47,6 +49,7 @@ export function connect(path: string, longestWaitMs = 1_000): Connection {
       return { rows, count: rows.length };
     },
     once: (sql) => database.exec(sql),
+    define: (name, work) => database.function(name, { deterministic: true, directOnly: true }, work),
     get isInTransaction() {
       return database.isTransaction;
     },

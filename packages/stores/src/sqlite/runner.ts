@@ -1,4 +1,5 @@
 // Runs statements on SQLite.
+import { findsParts, findsPartsName } from '../folded-text.ts';
 import { type Call, createRunner, createWritten, readRows, type Runner } from '../statements/call.ts';
 import { sqliteDatabase } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';
@@ -30,6 +31,7 @@ function getCompiled(statement: Call['statement']): Compiled {
 
 /** @param connection - for reads: it sees what the writer has committed */
 export function createSqliteRunner(connection: Connection, writer: Writer): SqliteRunner {
+  connection.define(findsPartsName, findsParts);
   const group = createGroupCommit(writer);
   let isClosed = false;
   let rewriting: Promise<void> = Promise.resolve();
