@@ -1,13 +1,24 @@
 // The audience of a campaign: people named one by one, a group, a segment, or the rows of a CSV; and what its template is filled with for each.
 import { setImmediate as turn } from 'node:timers/promises';
-import { compileJson, getPath, isHiloError, type Json, type JsonObject, type JsonTemplate, type Path } from '@hilo/engine/contract';
+import {
+  compileJson,
+  type ContactField,
+  findNearestName,
+  getPath,
+  isHiloError,
+  type Json,
+  type JsonObject,
+  type JsonTemplate,
+  type Path,
+  suggest,
+} from '@hilo/engine/contract';
 import { templateParameters, userIdProblem } from '@hilo/nodes/effects';
 import { decodeRows, encodeList, personKeyOf, textColumn, plain } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { findPerson, isScientific, openCsv, type Person, personColumns, scientificProblem } from '../contacts/contacts.ts';
 import { companyQuery } from '../platform/database/schema.ts';
 import { HttpError, invalidFields } from '../platform/http/errors.ts';
-import { type FindingParts, findAllPeople, readVariables, writeScopes } from '../segments/segments.ts';
+import { explainUnknownOfUser, type FindingParts, findAllPeople, readVariables, writeScopes } from '../segments/segments.ts';
 import type { Bot, Company, MessageTemplate } from '../tenants/companies.ts';
 
 const kinds = ['users', 'group', 'segment', 'csv'] as const;
@@ -57,15 +68,19 @@ const cellsOfPage = 50_000;
 /**
  * Reads an audience page by page.
  *
- * @throws {HttpError} 404 for an unknown group, segment or contact; 422 for a CSV that cannot be read
+ * @param columns - of a CSV: those that are read of its rows
+ * @throws {HttpError} 404 for an unknown group, segment or contact; 422 for a CSV that cannot be read, or lacks a column
  */
 export async function* readAudience(
   parts: FindingParts,
   company: Company,
   bot: Bot,
   audience: Audience,
+  columns: readonly string[],
 ): AsyncGenerator<readonly Addressee[], void, undefined> {
   const { users, group, segment, csv } = audience;
+  if (csv === undefined && columns.length > 0)
+    throw invalidFields({ parameters: ['row is a line of a CSV, which this audience is not: read user, such as {{user.names}}'] });
   if (group !== undefined || segment !== undefined) {
     const wanted = group === undefined ? { segment: segment ?? '' } : { group };
     for await (const people of findAllPeople(parts, company.id, wanted))
@@ -74,6 +89,11 @@ export async function* readAudience(
   }
   const { header, rows } =
     users === undefined ? await readRows(csv ?? '') : { header: [], rows: users.map((user) => ({ user, values: [] })) };
+  const missing = columns.find((name) => !header.includes(name));
+  if (missing !== undefined) {
+    const nearest = suggest(findNearestName(missing, header)) ?? `it has ${header.slice(0, 20).join(', ')}`;
+    throw invalidFields({ parameters: [`"${missing}" is no column of the CSV: ${nearest}`] });
+  }
   const rowsOfPage = Math.max(1, Math.min(pageSize, Math.floor(cellsOfPage / Math.max(1, header.length))));
   const nameCells = (values: readonly string[]): JsonObject => Object.fromEntries(header.map((name, index) => [name, values[index] ?? '']));
   for (let from = 0; from < rows.length; from += rowsOfPage) {
@@ -168,14 +188,21 @@ export interface Filling {
   readonly required: ReadonlySet<string>;
   /** The paths of a person that are read for it. */
   readonly paths: readonly Path[];
+  /** The columns of a CSV that are read for it. */
+  readonly columns: readonly string[];
 }
 
 /**
  * Compiles what a campaign gives for the parameters of its template: texts with `{{user.names}}`, `{{user.fields.city}}` or `{{row.COLUMN}}`.
  *
- * @throws {HttpError} 422 for an expression that is none, 400 `INVALID_PARAMETERS` for a parameter that the template has not
+ * @param fields - what the company keeps of contacts
+ * @throws {HttpError} 422 for an expression that is none, or reads what nobody has; 400 `INVALID_PARAMETERS` for a parameter that the template has not
  */
-export function compileFilling(template: MessageTemplate, given: { readonly [name: string]: string }): Filling {
+export function compileFilling(
+  template: MessageTemplate,
+  given: { readonly [name: string]: string },
+  fields: readonly ContactField[],
+): Filling {
   const { required, optional } = templateParameters(template);
   const surplus = Object.keys(given).filter((name) => !required.has(name) && !optional.has(name));
   if (surplus.length > 0)
@@ -184,8 +211,10 @@ export function compileFilling(template: MessageTemplate, given: { readonly [nam
       'INVALID_PARAMETERS',
       `The parameters of template "${template.id}" do not match: ${surplus.join(', ')} not known`,
     );
-  const templates = new Map(Object.entries(given).map(([name, text]) => [name, compileParameter(name, text)]));
-  return { templates, required, paths: [...templates.values()].flatMap(({ reads }) => reads.map(({ path }) => path)) };
+  const templates = new Map(Object.entries(given).map(([name, text]) => [name, compileParameter(name, text, fields)]));
+  const paths = [...templates.values()].flatMap(({ reads }) => reads.map(({ path }) => path));
+  const columns = paths.flatMap(([scope, column]) => (scope === '$input' && column !== undefined ? [String(column)] : []));
+  return { templates, required, paths, columns };
 }
 
 /** The text with the scopes of each of its expressions written out. */
@@ -199,12 +228,22 @@ const writeScopesIn = (text: string): string =>
     })
     .join('');
 
-function compileParameter(name: string, text: string): JsonTemplate {
+/** Braces that open and never close are what somebody forgot: they would be sent to everybody as they stand. */
+const hasNoEnd = (text: string): boolean => text.lastIndexOf('{{') > text.lastIndexOf('}}');
+
+function compileParameter(name: string, text: string, fields: readonly ContactField[]): JsonTemplate {
+  if (hasNoEnd(text)) throw invalidFields({ parameters: [`${name}: the "}}" behind "${text.slice(text.lastIndexOf('{{')).slice(0, 60)}" is missing`] });
   try {
     const template = compileJson(writeScopesIn(text));
     const wrong = template.reads.find(({ path: [scope] }) => scope !== '$user' && scope !== '$input');
-    if (wrong === undefined) return template;
-    throw invalidFields({ parameters: [`${name}: a parameter reads user or row, not ${String(wrong.path[0])}`] });
+    if (wrong !== undefined)
+      throw invalidFields({ parameters: [`${name}: a parameter reads user or row, not ${String(wrong.path[0])}`] });
+    const unknown = template.reads
+      .filter(({ path: [scope, part] }) => scope === '$user' && part !== undefined)
+      .map(({ path }) => explainUnknownOfUser(fields, path))
+      .find((found) => found !== undefined);
+    if (unknown !== undefined) throw invalidFields({ parameters: [`${name}: ${unknown}`] });
+    return template;
   } catch (error) {
     throw isHiloError(error, 'EXPRESSION') ? invalidFields({ parameters: [`${name}: ${error.message}`] }) : error;
   }

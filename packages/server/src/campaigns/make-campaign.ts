@@ -53,7 +53,7 @@ function judge(parts: MakingParts, company: Company, { botId, templateId, parame
   const bot = parts.companies.botOf(company.id, botId);
   if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);
   const template = findTemplateOf(parts, bot, templateId);
-  return { company, bot, template, filling: compileFilling(template, parameters) };
+  return { company, bot, template, filling: compileFilling(template, parameters, company.fields ?? []) };
 }
 
 /** The approved template of a bot by its id or its element name. @throws {HttpError} 400 `INVALID_TEMPLATE` */
@@ -81,7 +81,7 @@ async function* choosePeople(parts: MakingParts, judged: Judged, audience: Audie
   const { company, bot, filling } = judged;
   const isList = audience.users !== undefined || audience.csv !== undefined;
   const seen = new Set<string>();
-  for await (const page of readAudience(parts, company, bot, audience)) {
+  for await (const page of readAudience(parts, company, bot, audience, filling.columns)) {
     const once = page.filter(({ personKey }) => {
       if (!isList) return true;
       const isNew = !seen.has(personKey);

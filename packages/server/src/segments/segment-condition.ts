@@ -65,10 +65,16 @@ export function compileSegment(fields: readonly ContactField[], source: string):
   }
 }
 
-/** Why a path is of nothing that a contact has; `undefined` where it may be. */
-function explainUnknown(fields: readonly ContactField[], [scope, name, key]: Bound['path']): string | undefined {
+/** Why a path is of nothing that a segment may read; `undefined` where it may be. */
+function explainUnknown(fields: readonly ContactField[], path: Bound['path']): string | undefined {
+  const [scope, name] = path;
   if (scope !== '$user') return `a segment is a condition over user and now(), not over ${String(scope)}`;
   if (name === undefined) return 'a segment reads a part of user, such as user.fields.city';
+  return explainUnknownOfUser(fields, path);
+}
+
+/** Why a path is of nothing that a contact of the company has; `undefined` where it may be. */
+export function explainUnknownOfUser(fields: readonly ContactField[], [, name, key]: Bound['path']): string | undefined {
   const known = Object.keys(knownOfUser);
   if (!isKnown(name))
     return `a contact has no "${String(name)}": ${suggest(findNearestName(String(name), known)) ?? `it has ${known.join(', ')}`}`;
