@@ -43,6 +43,7 @@ const last = [
 /** What makes the record that an operation shows or changes is asked before it, by the beginning of the operation. */
 const makers: readonly (readonly [beginning: string, maker: string])[] = [
   ['GET /admin/v1/workflows/{workflowId}/transcripts', 'PUT /admin/v1/workflows/{workflowId}/transcripts/{name}'],
+  ['POST /admin/v1/companies/{companyId}/campaigns/{campaignId}/cancel', 'POST /admin/v1/companies/{companyId}/campaigns'],
   ['GET /admin/v1/conversations', 'POST /admin/v1/conversations'],
   ['GET /admin/v1/inbox', 'POST /admin/v1/conversations'],
   ['POST /admin/v1/inbox', 'POST /admin/v1/conversations'],

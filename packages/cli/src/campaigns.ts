@@ -87,16 +87,17 @@ export async function list(command: Command, { company, json, ...flags }: Campai
   if (nextCursor !== null) process.stdout.write(room.paint('dim', 'There are older ones: they are in GET …/campaigns\n'));
 }
 
-/** Pauses a campaign, or goes on with it. */
+/** Pauses a campaign, goes on with it, or cancels it. */
 export async function step(
   command: Command,
   id: string,
-  verb: 'pause' | 'resume',
+  verb: 'pause' | 'resume' | 'cancel',
   { company, json, ...flags }: CampaignFlags,
 ): Promise<void> {
   const answer = await withAdmin(command, flags, 'work', ({ ask }) => ask('POST', pathOf(company, id, `/${verb}`)));
   if (json === true) return printJson(answer);
   const { status, paused } = Campaign.parse(answer);
+  if (verb === 'cancel') return say(`Campaign ${printable(id)} is cancelled, and reaches nobody`);
   say(
     paused === undefined
       ? `Campaign ${printable(id)} goes on: it is ${status}`

@@ -388,12 +388,16 @@ export interface HiloClient {
   makeCompanyCampaign(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query?: { readonly dryRun?: "true" | "false" | undefined }; readonly headers?: { readonly 'idempotency-key'?: string | undefined }; readonly body?: { readonly name: string; readonly botId: string; readonly templateId: string; readonly audience: { readonly users?: readonly (string)[]; readonly group?: string; readonly segment?: string; readonly csv?: string }; readonly parameters?: { readonly [name: string]: string }; readonly scheduledAt?: string; readonly perSecond?: number } }): Promise<CampaignDryRun | Campaign>;
   /** A campaign, with its counts as of now */
   getCompanyCampaign(request: RequestOptions & { readonly path: { readonly companyId: string; readonly campaignId: string } }): Promise<Campaign>;
+  /** Changes the name or the date of a campaign that is still scheduled */
+  changeCompanyCampaign(request: RequestOptions & { readonly path: { readonly companyId: string; readonly campaignId: string }; readonly body?: { readonly name?: string; readonly scheduledAt?: string } }): Promise<Campaign>;
   /** Adds recipients to a campaign that is SCHEDULED */
   addCompanyCampaignRecipients(request: RequestOptions & { readonly path: { readonly companyId: string; readonly campaignId: string }; readonly body?: { readonly audience: { readonly users?: readonly (string)[]; readonly group?: string; readonly segment?: string; readonly csv?: string }; readonly parameters?: { readonly [name: string]: string } } }): Promise<AddedRecipients>;
   /** Pauses a campaign: nothing more of it is sent until it is resumed */
   pauseCompanyCampaign(request: RequestOptions & { readonly path: { readonly companyId: string; readonly campaignId: string } }): Promise<Campaign>;
   /** Goes on with a campaign that is paused */
   resumeCompanyCampaign(request: RequestOptions & { readonly path: { readonly companyId: string; readonly campaignId: string } }): Promise<Campaign>;
+  /** Cancels a campaign that is still scheduled: it reaches no recipient */
+  cancelCompanyCampaign(request: RequestOptions & { readonly path: { readonly companyId: string; readonly campaignId: string } }): Promise<Campaign>;
   /** What became of each recipient, as CSV */
   getCompanyCampaignResults(request: RequestOptions & { readonly path: { readonly companyId: string; readonly campaignId: string } }): Promise<Response>;
   /** What became of the recipients, counted */
@@ -675,9 +679,11 @@ export const operations = {
   listCompanyCampaigns: { method: 'GET', path: '/admin/v1/companies/{companyId}/campaigns', credential: 'adminToken', gives: 'json' },
   makeCompanyCampaign: { method: 'POST', path: '/admin/v1/companies/{companyId}/campaigns', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   getCompanyCampaign: { method: 'GET', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}', credential: 'adminToken', gives: 'json' },
+  changeCompanyCampaign: { method: 'PATCH', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   addCompanyCampaignRecipients: { method: 'POST', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}/recipients', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   pauseCompanyCampaign: { method: 'POST', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}/pause', credential: 'adminToken', gives: 'json' },
   resumeCompanyCampaign: { method: 'POST', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}/resume', credential: 'adminToken', gives: 'json' },
+  cancelCompanyCampaign: { method: 'POST', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}/cancel', credential: 'adminToken', gives: 'json' },
   getCompanyCampaignResults: { method: 'GET', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}/results', credential: 'adminToken', gives: 'response' },
   getCompanyCampaignReport: { method: 'GET', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}/report', credential: 'adminToken', gives: 'json' },
   exportContact: { method: 'POST', path: '/admin/v1/companies/{companyId}/contacts/{id}/export', credential: 'adminToken', gives: 'json' },

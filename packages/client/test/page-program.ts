@@ -473,6 +473,9 @@ await hilo.makeCompanyCampaign({ path: { companyId: '1' }, headers: { 'idempoten
 // A campaign, with its counts as of now
 await hilo.getCompanyCampaign({ path: { companyId: '1', campaignId: 'camp_s' } });
 
+// Changes the name or the date of a campaign that is still scheduled
+await hilo.changeCompanyCampaign({ path: { companyId: '1', campaignId: 'camp_s' }, body: { name: 'Spring, second try' } });
+
 // Adds recipients to a campaign that is SCHEDULED
 await hilo.addCompanyCampaignRecipients({ path: { companyId: '1', campaignId: 'camp_s' }, body: { audience: { users: ['51999000222'] }, parameters: { name: 'Iris', code: 'A2' } } });
 
@@ -481,6 +484,9 @@ await hilo.pauseCompanyCampaign({ path: { companyId: '1', campaignId: 'camp_s' }
 
 // Goes on with a campaign that is paused
 await hilo.resumeCompanyCampaign({ path: { companyId: '1', campaignId: 'camp_s' } });
+
+// Cancels a campaign that is still scheduled: it reaches no recipient
+await hilo.cancelCompanyCampaign({ path: { companyId: '1', campaignId: 'camp_ed89c7ac739a6560fc19dcbac80e1c55' } });
 
 // What became of each recipient, as CSV
 await hilo.getCompanyCampaignResults({ path: { companyId: '1', campaignId: 'camp_s' } });

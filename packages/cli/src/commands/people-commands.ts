@@ -89,6 +89,7 @@ export function campaignsCommand(): Command {
   for (const [verb, summary] of [
     ['pause', 'send nothing more of a campaign until it is resumed'],
     ['resume', 'go on with a campaign that is paused'],
+    ['cancel', 'cancel a campaign that is still SCHEDULED'],
   ] as const)
     command.addCommand(
       ofCompany(verb, summary)

@@ -5,12 +5,15 @@ import { sendHeaders } from '../messages/send-request.ts';
 import { noteAct } from '../platform/http/acts.ts';
 import { bodyErrorResponses, createRowCursor, errorResponses, Page, PageQuery } from '../platform/http/admin.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
+import { invalidFields } from '../platform/http/errors.ts';
 import { closedBody, ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
+import { explainUnknownNames } from '../platform/http/unknown-names.ts';
 import { requireCompany } from '../tenants/companies.ts';
-import { add, make, pause, report, requireCampaign, results, resume } from './campaign-acts.ts';
+import { add, cancelCampaign, changeCampaign, make, pause, report, requireCampaign, results, resume } from './campaign-acts.ts';
 import type { MakingParts } from './make-campaign.ts';
 import {
   Added,
+  changeSchema,
   csvAnswer,
   dryAnswer,
   DryRunQuery,
@@ -30,6 +33,8 @@ import { campaignsOfCompany } from './sql.ts';
 const ofCompany = z.object({ companyId: z.string() });
 const ofCampaign = ofCompany.extend({ campaignId: z.string() });
 const path = { path: { companyId: '1', campaignId: 'camp_s' } };
+/** The campaign that the example of the making makes: its id comes from the key. */
+const madeExample = 'camp_ed89c7ac739a6560fc19dcbac80e1c55';
 const refusals = { ...errorResponses, 400: bodyErrorResponses[400] };
 const cursor = createRowCursor('campaigns');
 
@@ -134,6 +139,46 @@ export const adminCampaignRoutes: readonly Route<MakingParts>[] = [
     handle({ c, params: { companyId, campaignId } }, parts: MakingParts) {
       noteAct(c, { companyId, kind: 'campaign', id: campaignId });
       return resume(parts, requireCompany(parts, companyId).id, campaignId);
+    },
+  }),
+  defineRoute({
+    patch: '/admin/v1/companies/{companyId}/campaigns/{campaignId}',
+    operationId: 'changeCompanyCampaign',
+    auth: 'operator',
+    permission: 'operate',
+    tags,
+    summary: 'Changes the name or the date of a campaign that is still scheduled',
+    description: 'What the body leaves out stays as it is; one that has begun or ended is not changed.',
+    params: ofCampaign,
+    body: closedBody('One of them, or both', changeSchema),
+    answer: jsonResponse('The campaign in its current state', Campaign),
+    refusals: bodyErrorResponses,
+    example: { ...path, body: { name: 'Spring, second try' } },
+    async handle({ c, params: { companyId, campaignId } }, parts: MakingParts) {
+      const body = parseJsonObject(await c.req.text());
+      const unknown = explainUnknownNames(Object.keys(body), Object.keys(changeSchema.properties), 'this body');
+      if (Object.keys(unknown).length > 0) throw invalidFields(unknown);
+      noteAct(c, { companyId, kind: 'campaign', id: campaignId, after: body });
+      return changeCampaign(parts, requireCompany(parts, companyId).id, campaignId, body);
+    },
+  }),
+  defineRoute({
+    post: '/admin/v1/companies/{companyId}/campaigns/{campaignId}/cancel',
+    operationId: 'cancelCompanyCampaign',
+    auth: 'operator',
+    permission: 'operate',
+    tags,
+    summary: 'Cancels a campaign that is still scheduled: it reaches no recipient',
+    description: 'One that has begun or ended is not changed: pause one that is on its way.',
+    params: ofCampaign,
+    answer: jsonResponse('The campaign', Campaign),
+    refusals,
+    example: { path: { companyId: '1', campaignId: madeExample } },
+    async handle({ c, params: { companyId, campaignId } }, parts: MakingParts) {
+      noteAct(c, { companyId, kind: 'campaign', id: campaignId });
+      const { id } = requireCompany(parts, companyId);
+      await cancelCampaign(parts, id, campaignId);
+      return campaignView(await requireCampaign(parts, id, campaignId));
     },
   }),
   defineRoute({

@@ -232,12 +232,12 @@ const writeScopesIn = (text: string): string =>
 const hasNoEnd = (text: string): boolean => text.lastIndexOf('{{') > text.lastIndexOf('}}');
 
 function compileParameter(name: string, text: string, fields: readonly ContactField[]): JsonTemplate {
-  if (hasNoEnd(text)) throw invalidFields({ parameters: [`${name}: the "}}" behind "${text.slice(text.lastIndexOf('{{')).slice(0, 60)}" is missing`] });
+  if (hasNoEnd(text))
+    throw invalidFields({ parameters: [`${name}: the "}}" behind "${text.slice(text.lastIndexOf('{{')).slice(0, 60)}" is missing`] });
   try {
     const template = compileJson(writeScopesIn(text));
     const wrong = template.reads.find(({ path: [scope] }) => scope !== '$user' && scope !== '$input');
-    if (wrong !== undefined)
-      throw invalidFields({ parameters: [`${name}: a parameter reads user or row, not ${String(wrong.path[0])}`] });
+    if (wrong !== undefined) throw invalidFields({ parameters: [`${name}: a parameter reads user or row, not ${String(wrong.path[0])}`] });
     const unknown = template.reads
       .filter(({ path: [scope, part] }) => scope === '$user' && part !== undefined)
       .map(({ path }) => explainUnknownOfUser(fields, path))

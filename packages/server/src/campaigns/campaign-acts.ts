@@ -1,5 +1,6 @@
 // What is done with campaigns over HTTP, by either door: made, tried out, added to, paused, resumed and looked back on.
 import type { JsonObject } from '@hilo/engine/contract';
+import { asCondition } from '@hilo/stores';
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { boundIssues } from '../platform/bound-issues.ts';
@@ -11,11 +12,12 @@ import { explainUnknownNames } from '../platform/http/unknown-names.ts';
 import { campaigns } from '../platform/tables/campaigns.ts';
 import { requireCompany } from '../tenants/companies.ts';
 import { heldReason, isHeld } from '../tenants/template-status.ts';
+import { tellingEnd } from './campaign-events.ts';
 import { addRecipients, makeCampaign, type MakingParts, tryCampaign } from './make-campaign.ts';
 import { type Added, Addition, type Report, Request } from './make-formats.ts';
 import { reportCampaign, writeResults } from './results.ts';
-import { type Campaign, campaignView } from './schema.ts';
-import { campaignOf, pauseOpen, resumePaused } from './sql.ts';
+import { type Campaign, campaignChange, campaignView } from './schema.ts';
+import { campaignOf, cancelScheduled, pauseOpen, resumePaused, statusOfCampaign, updateScheduled } from './sql.ts';
 
 /** @throws {HttpError} 422 by field */
 function read<Schema extends z.ZodObject>(schema: Schema, body: JsonObject, isClosed: boolean): z.output<Schema> {
@@ -60,9 +62,9 @@ export async function add(
 }
 
 /** @throws {HttpError} 404 */
-export async function requireCampaign({ store: { runner } }: MakingParts, companyId: string, id: string) {
+export async function requireCampaign({ store: { runner } }: Pick<MakingParts, 'store'>, companyId: string, id: string) {
   const row = await runner.readOne(campaignOf({ companyId, id }));
-  if (row === undefined) throw notFound('CAMPAIGN_NOT_FOUND', `There is no campaign "${id}"`);
+  if (row === undefined) throw notThere(id);
   return row;
 }
 
@@ -87,6 +89,43 @@ export async function resume(parts: MakingParts, companyId: string, id: string):
     throw invalidFields({ status: [`the campaign is ${row.status}: it does not go on`] });
   return campaignView(row);
 }
+
+/** Whether a campaign is still scheduled, the statement that changes it decides (P6). */
+type ChangeParts = Pick<MakingParts, 'store' | 'clock'>;
+
+/** @throws {HttpError} 404; 422 for one that is not SCHEDULED, and by field */
+export async function changeCampaign(
+  { store, clock }: ChangeParts,
+  companyId: string,
+  id: string,
+  body: unknown,
+): Promise<z.output<typeof Campaign>> {
+  const { data: change, error } = boundIssues(campaignChange(() => clock.now())).safeParse(body);
+  if (error !== undefined) throw invalidInput(error);
+  const { name, scheduledAt } = change;
+  const changed = await store.runner.writeOne(updateScheduled({ companyId, id, name, scheduledAtMs: scheduledAt }));
+  if (changed === undefined) throw notScheduled(await readStatus({ store }, companyId, id), 'changed');
+  return campaignView(await requireCampaign({ store }, companyId, id));
+}
+
+/** @throws {HttpError} 404; 422 for one that is not SCHEDULED */
+export async function cancelCampaign({ store, clock }: ChangeParts, companyId: string, id: string): Promise<void> {
+  const place = { companyId, id };
+  const cancelled = await store.runner.writeOne(tellingEnd(asCondition(cancelScheduled(place)), place, 'CANCELLED', clock.now()));
+  if (cancelled === undefined) throw notScheduled(await readStatus({ store }, companyId, id), 'cancelled');
+}
+
+/** The status of a campaign. @throws {HttpError} 404 */
+export async function readStatus({ store }: Pick<MakingParts, 'store'>, companyId: string, id: string): Promise<string> {
+  const row = await store.runner.readOne(statusOfCampaign({ companyId, id }));
+  if (row === undefined) throw notThere(id);
+  return row.status;
+}
+
+const notThere = (campaignId: string): HttpError => notFound('CAMPAIGN_NOT_FOUND', `There is no campaign "${campaignId}"`);
+
+const notScheduled = (status: string, what: string): HttpError =>
+  invalidFields({ status: [`the campaign is ${status}: only one that is SCHEDULED can be ${what}`] });
 
 /** @throws {HttpError} 404 */
 export async function results(c: Context<HttpEnv>, parts: MakingParts, companyId: string, id: string): Promise<Response> {

@@ -75,6 +75,14 @@ export const recipientsSchema: JsonObject = {
   required: ['audience'],
   properties: { audience: audienceField, parameters: parametersField },
 };
+export const changeSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 500 },
+    scheduledAt: { type: 'string', format: 'date-time', description: 'With a time zone, and later than now' },
+  },
+} as const;
+
 export const recipientsTold = 'Whom, and what their template is filled with';
 
 export const DryRunQuery = z.object({

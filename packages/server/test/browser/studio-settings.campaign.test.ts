@@ -185,6 +185,23 @@ describe('the settings of a company, in Chromium', { timeout: 180_000 }, () => {
     expect(await axe()).toEqual([]);
     await page.getByRole('button', { name: 'Begin' }).click();
     await page.getByRole('cell', { name: 'For Ana', exact: true }).waitFor();
+
+    // One that is planned says when it begins, and is cancelled.
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Later');
+    await page.getByLabel('Bot').selectOption('Acme WhatsApp');
+    await page.getByLabel('Template').selectOption('payment_reminder (en)');
+    await page.getByLabel('Value of code').fill('A3');
+    await page.getByLabel('Group or segment').selectOption('Segment: new');
+    await page.getByLabel('Begins at').fill('2035-04-01T09:00');
+    await page.getByRole('button', { name: 'Count first' }).click();
+    await page.getByText('1 person would get it.').waitFor();
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('cell', { name: /planned.*2035/ }).waitFor();
+    await page.getByRole('button', { name: 'Cancel: Later' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('cell', { name: 'cancelled', exact: true }).waitFor();
+    expect(await axe()).toEqual([]);
     expect(complaints.filter((text) => !text.includes('422'))).toEqual([]); // what was refused
     await close();
   });

@@ -239,6 +239,26 @@ describe('a campaign that is made', () => {
   );
 
   it(
+    'is changed and cancelled in management while it is SCHEDULED',
+    withCompany(async (service, ask) => {
+      const id = idOf((await ask('POST', '/campaigns', spring({ scheduledAt: '2031-04-01T00:00:00Z' }))).body);
+      const path = `/campaigns/${id}`;
+      expect(await ask('PATCH', path, { name: 'Summer', scheduledAt: '2031-06-01T09:00:00-05:00' })).toMatchObject({
+        status: 200,
+        body: { name: 'Summer', status: 'SCHEDULED', scheduledAt: '2031-06-01T14:00:00.000Z' },
+      });
+      for (const body of [{}, { scheduledAt: '2020-01-01T00:00:00Z' }, { name: '' }, { colour: 'red' }])
+        expect([body, (await ask('PATCH', path, body)).status]).toEqual([body, 422]);
+      expect(await ask('POST', `${path}/cancel`)).toMatchObject({ status: 200, body: { name: 'Summer', status: 'CANCELLED' } });
+      expect(await ask('POST', `${path}/cancel`)).toMatchObject({ status: 422 });
+      expect(await ask('PATCH', path, { name: 'Again' })).toMatchObject({ status: 422 });
+      expect(await ask('POST', '/campaigns/none/cancel')).toMatchObject({ status: 404 });
+      expect(await ask('PATCH', '/campaigns/none', { name: 'x' })).toMatchObject({ status: 404 });
+      expect(await templatesTo(service)).toEqual([]);
+    }),
+  );
+
+  it(
     'is one for a repeated Idempotency-Key',
     withCompany(async (service) => {
       const management = createManagement(service);
@@ -273,6 +293,18 @@ describe('a campaign that is made', () => {
     ['a parameter too many', { parameters: { 1: 'a', 2: 'b' } }, 400, 'INVALID_PARAMETERS'],
     ['a parameter too few', { parameters: {} }, 400, 'INVALID_PARAMETERS'],
     ['an expression that is none', { parameters: { 1: '{{user.}}' } }, 422, 'parameters'],
+    ['braces without an end', { parameters: { 1: 'Hi {{user.names' } }, 422, 'the \\"}}\\" behind \\"{{user.names\\" is missing'],
+    ['braces that end half', { parameters: { 1: '{{user.names}} and {{ you }' } }, 422, 'is missing'],
+    ['a field that the company does not keep', { parameters: { 1: '{{user.fields.ctiy}}' } }, 422, 'did you mean city'],
+    ['the same beside what is read instead', { parameters: { 1: '{{user.fields.?ctiy.orValue("x")}}' } }, 422, 'did you mean city'],
+    ['what no contact has', { parameters: { 1: '{{user.name}}' } }, 422, 'did you mean names'],
+    ['a column where there is no CSV', { parameters: { 1: '{{row.code}}' } }, 422, 'row is a line of a CSV'],
+    [
+      'a column that the CSV has not',
+      { audience: { csv: `user,code\n${ana},A1` }, parameters: { 1: '{{row.cod}}' } },
+      422,
+      'did you mean code',
+    ],
     ['a variable of no person', { parameters: { 1: '{{$context.name}}' } }, 422, 'reads user or row'],
     ['a field that there is not', { colour: 'red' }, 422, 'colour'],
   ];

@@ -50,6 +50,8 @@ const acts: { readonly [act: string]: readonly [en: string, es: string] } = {
   mergeContact: ['joined two contacts', 'unió dos contactos'],
   migrateExecutions: ['moved waiting executions to a version', 'llevó ejecuciones en espera a una versión'],
   openConversation: ['opened a conversation', 'abrió una conversación'],
+  cancelCompanyCampaign: ['cancelled a campaign', 'canceló una campaña'],
+  changeCompanyCampaign: ['changed a campaign', 'cambió una campaña'],
   pauseCompanyCampaign: ['paused a campaign', 'pausó una campaña'],
   pauseEventSubscription: ['paused an address for events', 'pausó una dirección para eventos'],
   pauseJob: ['paused a job', 'pausó una tarea'],

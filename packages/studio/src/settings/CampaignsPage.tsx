@@ -9,7 +9,9 @@ import { Refused, useAct } from '../parts/use-act.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
+import { useInstant } from '../words/words.tsx';
 import { EmptyList } from './EmptyList.tsx';
+import { ReallyDialog } from './ReallyDialog.tsx';
 import { settingsWords } from './settings-words.ts';
 import { knownOfPeople, parametersOf, usualFor } from './template-parameters.ts';
 
@@ -17,6 +19,8 @@ export function CampaignsPage({ isNew }: { readonly isNew: boolean }) {
   const { client, companyId, go, can } = useStudio();
   const say = usePartWords(settingsWords);
   const { isBusy, reason, act } = useAct();
+  const when = useInstant();
+  const [cancelling, setCancelling] = useState<{ readonly id: string; readonly name: string }>();
   const { value, error, reload, isSignedOut } = useLoaded(`campaigns/${companyId}`, async () =>
     (await client.operations()).listCompanyCampaigns({ path: { companyId }, query: { limit: 50 } }),
   );
@@ -31,6 +35,12 @@ export function CampaignsPage({ isNew }: { readonly isNew: boolean }) {
       />
     );
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
+  const cancel = (campaignId: string) =>
+    act(async () => {
+      setCancelling(undefined);
+      await (await client.operations()).cancelCompanyCampaign({ path: { companyId, campaignId } });
+      reload();
+    });
   const turn = (campaignId: string, isPaused: boolean) =>
     act(async () => {
       const { pauseCompanyCampaign, resumeCompanyCampaign } = await client.operations();
@@ -62,13 +72,23 @@ export function CampaignsPage({ isNew }: { readonly isNew: boolean }) {
             </tr>
           </thead>
           <tbody>
-            {value.results.map(({ id, name, status, totalMessages, deliveredMessages, failedMessages, paused }) => (
+            {value.results.map(({ id, name, status, totalMessages, deliveredMessages, failedMessages, skipped, paused, scheduledAt }) => (
               <tr key={id}>
                 <td dir="auto">{name}</td>
-                <td>{say(`settings.status.${status}`)}</td>
+                <td>
+                  {say(`settings.status.${status}`)}
+                  {status === 'SCHEDULED' && scheduledAt !== null && ` · ${when(scheduledAt)}`}
+                  {paused !== undefined && (
+                    <span className="warn" dir="auto">
+                      {' '}
+                      {paused.reason}
+                    </span>
+                  )}
+                </td>
                 <td data-label={say('settings.progress')}>
                   {deliveredMessages} / {totalMessages}{' '}
-                  {failedMessages > 0 && <span className="bad">{say('settings.failed', { count: failedMessages })}</span>}
+                  {failedMessages > 0 && <span className="bad">{say('settings.failed', { count: failedMessages })}</span>}{' '}
+                  {(skipped?.consent ?? 0) > 0 && <span>{say('settings.skipped', { count: skipped?.consent ?? 0 })}</span>}
                 </td>
                 <td>
                   {can('operate') && !['COMPLETED', 'CANCELLED'].includes(status) && (
@@ -80,12 +100,30 @@ export function CampaignsPage({ isNew }: { readonly isNew: boolean }) {
                     >
                       {say(paused !== undefined ? 'settings.resume' : 'settings.pause')}
                     </button>
+                  )}{' '}
+                  {can('operate') && status === 'SCHEDULED' && (
+                    <button
+                      type="button"
+                      disabled={isBusy}
+                      aria-label={`${say('settings.cancelCampaign')}: ${name}`}
+                      onClick={() => setCancelling({ id, name })}
+                    >
+                      {say('settings.cancelCampaign')}
+                    </button>
                   )}
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
+      )}
+      {cancelling !== undefined && (
+        <ReallyDialog
+          action={say('settings.cancelCampaign')}
+          question={say('settings.reallyCancel', { name: cancelling.name })}
+          onDo={() => cancel(cancelling.id)}
+          onClose={() => setCancelling(undefined)}
+        />
       )}
     </section>
   );
