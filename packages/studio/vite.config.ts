@@ -29,7 +29,7 @@ const inNodes = (file: string): string => join(import.meta.dirname, '..', 'nodes
 
 /**
  * Whether an answer is a telephone number is asked in tests alone; variables are written, and ids and chances drawn, in tests alone: the
- * rules of all countries, 30 kB, what writes inside of values, 6 kB, digests, 7 kB, what reads numbers and parts of titles in answers, 9 kB,
+ * rules of all countries, 30 kB, what writes inside of values, 6 kB, digests, 7 kB, what reads numbers, times and parts of titles in answers, 15 kB,
  * and the turns of an agent are loaded with the tester, so that an author does not wait for them at the first check.
  */
 const testersOwn: readonly TestersOwn[] = [
@@ -42,6 +42,11 @@ const testersOwn: readonly TestersOwn[] = [
   { name: '@noble/hashes/sha2.js', of: '@hilo/engine', functions: ['sha256'] },
   { name: '@noble/hashes/utils.js', of: '@hilo/engine', functions: ['bytesToHex', 'utf8ToBytes'] },
   { name: inNodes('fields/reading/number.ts'), functions: ['readNumber'] },
+  { name: inNodes('fields/reading/time.ts'), functions: ['readTime'] },
+  {
+    name: inNodes('fields/reading/other-languages.ts'),
+    functions: ['hasPartOfDay', 'hasScale', 'readScale', 'saysOtherwise', 'writePartOfDay'],
+  },
   { name: inNodes('messages/half-title.ts'), functions: ['findHalfTitle'] },
   { name: inNodes('messages/worth-of-title.ts'), functions: ['findWorth'] },
   { name: inNodes('agent/visit.ts'), functions: ['askUser', 'begin', 'tell'] },

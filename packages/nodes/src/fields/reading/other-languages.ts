@@ -6,7 +6,7 @@
 import { foldLetters } from '../../messages/folded-text.ts';
 
 /** A text as these words are compared: also without the dot of Hindi, and with one form of the letters that Arabic writes in two ways. */
-export const foldWords = (text: string): string =>
+const foldWords = (text: string): string =>
   foldLetters(text).replaceAll('\u093c', '').replaceAll('ة', 'ه').replaceAll('ى', 'ي').replaceAll('ی', 'ي').replaceAll('ک', 'ك');
 
 /** What a word behind a number multiplies it with. Each has one meaning in all languages that use it. */
