@@ -56,6 +56,13 @@ it.each<[language: string, table: string]>([
     é isso → y | sou eu → y | não sou → n | eu não → n | eu sim → y | vamos → y | vamos lá → y | com prazer → y | sem dúvida → y | perfeito → y
     ótimo → y | show → - | joia → - | 👌 → y | não precisa → n | não, valeu → n | valeu → - | sim 😀 → y`,
   ],
+  [
+    'other languages, as the whole answer',
+    `हाँ → y | हां! → y | जी हाँ → y | haan ji → y | ठीक है → y | नहीं → n | नही। → n | जी नहीं → n | nahi → n | हाँ, लेकिन कल → - | नहीं पता → - | نعم → y | نَعَم → y | أجل → y
+    ايوه 👍 → y | لا → n | لأ → n | لا، شكرا → n | لا أعرف → - | نعم ولا → - | iya → y | ya, boleh → y | betul → y | tidak → n | tidak, terima kasih → n | nggak → n
+    tidak tahu → - | mungkin → - | oui → y | d’accord → y | non merci → n | ja → - | jaja → - | nein → n | да → y | не знаю → - | はい。 → y | いいえ → n | 是的 → y | 不是 → n
+    네 → y | 아니요 → n | evet → y | hayır → n`,
+  ],
 ])('a yes, a no, or neither, in %s', (_, table) => {
   expect(differences(table, (text) => said(readYesOrNo(text)))).toEqual([]);
 });

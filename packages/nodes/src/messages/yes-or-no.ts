@@ -104,6 +104,24 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
   ].map((phrase) => [phrase, false] as const),
 ]);
 
+/** A yes and a no in other languages, where they are the whole answer; those that are other words in the three are left out, such as "ja". */
+const inOtherLanguages: ReadonlyMap<string, boolean> = new Map([
+  ...[
+    'हाँ,हां,हा,जी,जी हाँ,जी हां,हाँ जी,हां जी,हाँ ठीक है,हां ठीक है,ठीक है,बिलकुल,बिल्कुल,सही है,haan,haanji,haan ji,ji haan,theek hai,thik hai,bilkul',
+    'نعم,ايوه,ايوا,اجل,اكيد,تمام,موافق,موافقه,طبعا,نعم من فضلك,نعم شكرا,اي نعم',
+    'iya,iyaa,yaa,ya boleh,boleh,betul,benar,setuju,ya benar,ya betul,iya benar,iya boleh,ya saya setuju,oke,ya tentu,tentu',
+    "oui,ouais,oui merci,d'accord,bien sur,jawohl,ja bitte,genau,ja gerne,va bene,si grazie,да,конечно,согласен,согласна,да конечно",
+    'はい,はいお願いします,ええ,是,是的,好,好的,对,對,可以,네,예,넵,evet,tamam',
+  ].flatMap((row) => row.split(',').map((text) => [foldText(text), true] as const)),
+  ...[
+    'नहीं,नही,ना,जी नहीं,नहीं जी,नहीं धन्यवाद,nahi,nahin,nahi ji,ji nahi,nahi chahiye',
+    'لا,كلا,لا شكرا,لا اريد,غير موافق,مش موافق',
+    'tidak,tdk,enggak,engga,nggak,ngga,gak,tidak mau,tidak terima kasih,tidak setuju,bukan,belum,jangan,gak mau,nggak mau,tidak perlu',
+    'non,non merci,pas du tout,nein,nein danke,no grazie,нет,не согласен,не согласна,нет спасибо',
+    'いいえ,いや,不,不是,不要,不用,否,아니요,아니오,아뇨,hayir,hayır',
+  ].flatMap((row) => row.split(',').map((text) => [foldText(text), false] as const)),
+]);
+
 const longestAnswer = 200;
 
 /** @returns `undefined` for what is neither, or both; of "sí, perdón, no" what it keeps */
@@ -128,6 +146,8 @@ function readPlain(text: string): boolean | undefined {
   const folded = foldText(foldLetters(text).replace(greeting, ''));
   if (/^(?:👍|👌){1,3}$/u.test(folded) || /^[✅✔☑🆗]\ufe0f?$/u.test(folded)) return true;
   if (/^👎{1,3}$/u.test(folded) || /^[❌✖]\ufe0f?$/u.test(folded) || folded.startsWith('🙅')) return false;
+  const other = inOtherLanguages.get(folded.replace(/[,،、。]/gu, '').replaceAll('ة', 'ه'));
+  if (other !== undefined) return other;
   const words =
     withoutLaughter(folded)
       .replaceAll("n't", ' not')
