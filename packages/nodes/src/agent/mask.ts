@@ -2,8 +2,9 @@
  * Marks in place of values that no model may see. A value is hidden wherever it stands in what goes to a model, and put back in what comes
  * from it; a mark that somebody else types is none.
  */
-import { formatPath, isJsonObject, type Json, parseJsonText, type Path, seenText, splitText, type Variables } from '@hilo/engine/contract';
+import { formatPath, isJsonObject, type Json, parseJsonText, type Path, seenText, type Variables } from '@hilo/engine/contract';
 import type { AgentConfig } from './config.ts';
+import type { FoundValue } from './long-values.ts';
 import { type Redacted, redactOrder, shapes } from './redact.ts';
 import { compileValues, isNothing, isOver, type Masked, type Values, type Withheld } from './withheld-values.ts';
 
@@ -136,14 +137,9 @@ export class Mask {
 
   #hideValues(text: string): string {
     const { long, guards, find } = this.#values;
-    const parts = long.reduce<readonly string[]>(
-      (before, { value, forms }) =>
-        forms.reduce(
-          (pieces, form) => pieces.flatMap((part, index) => (index % 2 === 1 ? [part] : around(part, form, this.#markFor(value)))),
-          before,
-        ),
-      [text],
-    );
+    const found = long.find(text);
+    if (found === undefined) return removed;
+    const parts = splitAt(text, found, (value) => this.#markFor(value));
     if (find === undefined) return parts.join('');
     return parts
       .map((part, index) => {
@@ -158,13 +154,13 @@ export class Mask {
     return index < 0 ? removed : mark(index);
   }
 
-  /** The mark of a text that was found: of the longest value that it is. */
+  /** The mark of a text that was found: of the value that it is, else of the longest that is written so. */
   #markOf(found: string): string {
-    const { whole, byLength } = this.#values;
+    const { whole, asTheyAre, byLength } = this.#values;
     const known = whole.get(found);
     if (known !== undefined) return known;
-    const value = byLength.find((one) => one.isWhole(found));
-    const marked = value === undefined ? removed : this.#markFor(value.value);
+    const value = asTheyAre.get(found.toLowerCase()) ?? byLength.find((one) => one.isWhole(found))?.value;
+    const marked = value === undefined ? removed : this.#markFor(value);
     whole.set(found, marked);
     return marked;
   }
@@ -240,9 +236,16 @@ const escapeMarks = (text: string): string => text.replace(/\[(?=\[)/g, '[ ');
 /** A text and its marks in turn: every second part is a mark. */
 const splitMarks = (text: string): readonly string[] => text.split(/(\[\[v\d{1,4}\]\])/);
 
-/** The parts of a text around what is looked for, with a mark between each two. */
-const around = (text: string, found: string, marked: string): readonly string[] =>
-  splitText(text, found).flatMap((part, index) => (index === 0 ? [part] : [marked, part]));
+/** The parts of a text around values that it has, with the mark of each between them. */
+function splitAt(text: string, found: readonly FoundValue<Masked>[], markFor: (value: Masked) => string): readonly string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { at, end, value } of found) {
+    parts.push(text.slice(from, at), markFor(value));
+    from = end;
+  }
+  return [...parts, text.slice(from)];
+}
 
 /** Applies a change to each text of a value, the names of objects too. A number that it would change becomes a text. */
 function mapTexts(given: Json, change: (text: string) => string): Json {

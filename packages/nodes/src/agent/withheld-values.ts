@@ -3,6 +3,7 @@
  * long, the long ones as they are, and a guard against texts that would take long to look through.
  */
 import { seenText } from '@hilo/engine/contract';
+import { createLongValues, type LongValues } from './long-values.ts';
 import { growTree, patternOfTree, waysOf, wholeForms } from './value-pattern.ts';
 
 /** A value with a mark: the first of a conversation has `[[v1]]`, and keeps it. */
@@ -22,20 +23,22 @@ export interface Withheld {
 export interface Values {
   /** Those with a mark that {@link find} finds, the longest first. */
   readonly byLength: readonly { readonly value: Masked; isWhole(text: string): boolean }[];
+  /** The values that {@link find} finds as they are, by their texts in small letters: most are written so. */
+  readonly asTheyAre: ReadonlyMap<string, Masked>;
   /** One pattern for all values that are not long, as a tree; `undefined` for none. */
   readonly find: RegExp | undefined;
   /** What keeps a text from being looked through that begins like a value at very many places. */
   readonly guards: readonly Guard[];
   /** Those that are looked for as they are, and as one program writes the whole of them. */
-  readonly long: readonly { readonly value: Masked; readonly forms: readonly string[] }[];
+  readonly long: LongValues<Masked>;
   readonly hidden: Map<string, string>;
   readonly hiddenAround: Map<string, string>;
   /** Marks by what {@link find} has found. */
   readonly whole: Map<string, string>;
 }
 
-/** Values of more signs are looked for as a whole, and all patterns together have so many characters: larger ones cannot be compiled. */
-const [mostSigns, mostPatternChars] = [1_000, 100_000];
+/** Values of more signs are looked for as a whole, and all patterns together have so many characters: larger ones take V8 long to compile. */
+const [mostSigns, mostPatternChars] = [1_000, 60_000];
 
 export function compileValues({ known, unmarked }: Withheld): Values {
   const values = [...known, ...unmarked]
@@ -69,9 +72,11 @@ export function compileValues({ known, unmarked }: Withheld): Values {
             )).test(found),
         };
       }),
+    // Of two that differ in case alone the one with the lower mark counts, which comes last.
+    asTheyAre: new Map(longestFirst.map(({ value, text }) => [text.toLowerCase(), value])),
     find: texts.length === 0 ? undefined : new RegExp(patternOfTree(growTree(texts)), 'giu'),
     guards: guardsOf(texts),
-    long: long.map(({ value, text }) => ({ value, forms: wholeForms(text) })),
+    long: createLongValues(long.map(({ value, text }) => ({ value, forms: wholeForms(text) }))),
     hidden: new Map(),
     hiddenAround: new Map(),
     whole: new Map(),
@@ -114,4 +119,4 @@ export function isOver({ begins, most }: Guard, text: string): boolean {
   return false;
 }
 
-export const isNothing = ({ find, long }: Values): boolean => find === undefined && long.length === 0;
+export const isNothing = ({ find, long }: Values): boolean => find === undefined && long.isEmpty;
