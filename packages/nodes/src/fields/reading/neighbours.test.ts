@@ -161,6 +161,12 @@ it('phone numbers and e-mail addresses that people write', () => {
     ),
   ).toEqual([]);
   expect(differences('phone', brazil, 'zap 11912345678 → 5511912345678 | 91234-5678 → - | CPF 123.456.789-09 → -')).toEqual([]);
+  // An extension, or the end of another number, behind a number that is whole.
+  const ends = '5512345678 / 79 → - | 5512345678/79 → - | 55 1234 5678-79 → - | 55 1234 5678 (79) → - | 5512345678 y 79 → 525512345678';
+  expect(differences('phone', mexico, ends)).toEqual([]);
+  const others =
+    '987 654 321 / 322 → - | 987654321 322 → - | 987654321 - 322 → - | 57 300 123 4567 → 573001234567 | 44 7911 123456 → 447911123456';
+  expect(differences('phone', { locale: 'es-PE' }, others)).toEqual([]);
   expect(differences('phone', { locale: 'es-PE' }, 'DNI 12345678 → - | ruc: 20123456789 → - | cel 987654321 → 51987654321')).toEqual([]);
   expect(
     differences(

@@ -40,7 +40,7 @@ function readWritten(said: string, countries: Iterable<CountryCode>, isStrict: b
   const digits = written.replace(/\(0\)/g, '').replace(/\D/g, '');
   if (written.includes('+')) return isWhole(digits) ? digits : undefined;
   if (digits.startsWith('00')) return isWhole(digits.slice(2)) ? digits.slice(2) : undefined;
-  return readNational(digits, countries);
+  return readNational(digits, countries, written);
 }
 
 /** A number that Slack made a link of. */
@@ -96,11 +96,14 @@ const leastDigits: ReadonlyMap<string, number> = new Map([
   ['AR', 10],
 ]);
 
-function readNational(written: string, countries: Iterable<CountryCode>): string | undefined {
+/** @param grouped - the same with the signs between its groups */
+function readNational(written: string, countries: Iterable<CountryCode>, grouped: string): string | undefined {
   let digits = written;
   let isOurs = false;
   let isFirst = true;
+  const asked: CountryCode[] = [];
   for (const country of countries) {
+    asked.push(country);
     if (isFirst && country === 'MX') digits = written.replace(oldMexicanPrefix, '');
     isFirst = false;
     const number = parsePhoneNumberFromString(digits, country);
@@ -113,8 +116,20 @@ function readNational(written: string, countries: Iterable<CountryCode>): string
   // Ten digits and fewer are also a number without its country code, of most countries.
   const whole = digits.length > 10 || isOurs ? parsePhoneNumberFromString(`+${digits.replace(oldMexicanMobile, '52')}`) : undefined;
   // What is possible by its length alone is most often a number that lacks a digit.
-  return whole?.isValid() === true ? digits : undefined;
+  return whole?.isValid() === true && !beginsWithNumber(grouped, asked) ? digits : undefined;
 }
+
+/**
+ * Whether a number of these countries stands before the last group already: that is an extension then, or the end of another number, as in
+ * "987654321 322" and "987 654 321 / 322". The sign before it is another than those between the other groups.
+ */
+function beginsWithNumber(grouped: string, countries: readonly CountryCode[]): boolean {
+  const { first = '', sign = '' } = lastGroup.exec(grouped)?.groups ?? {};
+  const part = first.replace(/\D/g, '');
+  const isOther = sign !== '' && !first.split(/\d{1,20}/).includes(sign);
+  return isOther && countries.some((country) => parsePhoneNumberFromString(part, country)?.isValid() === true);
+}
+const lastGroup = /^(?<first>.{5,60}\d)(?<sign>[^\d]{1,6})\d{1,3}\)?$/;
 
 /**
  * The countries that a number without its country code may be of, the likeliest first: the user's, the bot's, the company's. One after the
