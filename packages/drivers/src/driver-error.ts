@@ -26,6 +26,7 @@ const dialerCodes = [
   'DESTINATION_BUSY',
   'CIRCUIT_OPEN',
 ] as const;
+/** Why a call could not be made, or was not let out. */
 export type DialerErrorCode = (typeof dialerCodes)[number];
 
 /** Why a message cannot be sent on its channel: found before anything is sent. */
@@ -39,6 +40,7 @@ export type DatabaseErrorCode = Extract<z.output<typeof callDatabase.result>, { 
 const envelopeCodes = ['not-xml', 'malformed', 'dtd', 'too-deep', 'too-many', 'too-large', 'no-envelope', 'other-version'] as const;
 type EnvelopeErrorCode = (typeof envelopeCodes)[number];
 
+/** Every cause with which a driver of Hilo fails. */
 export type DriverErrorCode =
   | DialerErrorCode
   | MessageErrorCode
@@ -96,10 +98,13 @@ const isOneOf =
   (error: unknown): error is DriverError<Code> =>
     error instanceof DriverError && (codes as readonly string[]).includes((error as DriverError).code);
 
+/** Whether an error is of the way out: a call that could not be made, or was not let out. */
 export const isDialerError = isOneOf(dialerCodes);
 /** A message that a provider would refuse, found before it is sent. */
 export const isMessageError = isOneOf(messageCodes);
+/** Whether an error is of an answer in SOAP that cannot be read. */
 export const isEnvelopeError = isOneOf(envelopeCodes);
+/** Whether an error is of a database, or of the way to it. */
 export const isDatabaseError = isOneOf<DatabaseErrorCode>([
   'refused',
   'unreachable',

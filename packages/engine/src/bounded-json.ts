@@ -24,7 +24,11 @@ export function parseJson(text: string, maxKeys: number = limits.keys): Json {
   return value;
 }
 
-/** @throws {HiloError} `INVALID_REQUEST` for anything but a JSON object, and as `parseJson` */
+/**
+ * Reads a JSON object from a text, within the bounds of a request.
+ *
+ * @throws {HiloError} `INVALID_REQUEST` for anything but a JSON object, and as `parseJson`
+ */
 export function parseJsonObject(text: string): JsonObject {
   const value = parseJson(text);
   if (!isJsonObject(value)) throw invalidRequest('The body is not a JSON object');

@@ -235,8 +235,11 @@ export type CompanyEvent = Exclude<keyof EngineEvents, 'engine.fault' | 'lane.re
 
 /** Which executions to list. */
 export interface ExecutionsFilter {
+  /** Of one workflow, of any version; of all, when left out. */
   readonly workflowId?: string;
+  /** In one status; in any, when left out. */
   readonly status?: ExecutionStatus;
+  /** Of one user; of all, when left out. */
   readonly userId?: string;
   /** 1 to 1,000; 50, when left out. */
   readonly limit?: number;
@@ -254,6 +257,7 @@ export interface VersionPopulation {
   readonly nodes: readonly { readonly nodeId: string; readonly waiting: number; readonly oldestMs: number }[];
 }
 
+/** What a host knows of a request that the request does not say. */
 export interface WebhookOptions {
   /** The bot through which the user is reached; needed where the canvas sends messages. */
   readonly bot?: string;
@@ -280,6 +284,7 @@ export interface WebhookResult extends Omit<WebhookAccepted, 'respond'> {
 
 /** A message of a user, as a channel delivers it. */
 export interface Delivery extends Pick<InboundMessage, 'user' | 'atMs' | 'repliesTo' | 'isOpening'> {
+  /** The id of the bot that the user wrote to. */
   readonly bot: string;
   /** `type` says what it is: `text`, `button`, `image` … */
   readonly message: JsonObject & { readonly type: string };
@@ -287,10 +292,15 @@ export interface Delivery extends Pick<InboundMessage, 'user' | 'atMs' | 'replie
   readonly deliveryId: string;
 }
 
+/** For whom a workflow is started, and with what. */
 export interface StartOptions {
+  /** The declared inputs, by name; unknown and unfit ones are `INVALID_INPUT`, and nothing is started. */
   readonly inputs?: JsonObject;
+  /** The user it talks to; a workflow of the kind `tool` needs none. */
   readonly user?: { readonly id: string };
+  /** The bot through which the user is reached; needed where the canvas sends messages. */
   readonly bot?: string;
+  /** The channel of the user; that of the bot in the directory, else `web`, when left out. */
   readonly channel?: Channel;
   /** The latest, when left out. */
   readonly version?: number;
@@ -298,6 +308,7 @@ export interface StartOptions {
   readonly idempotencyKey?: string;
 }
 
+/** What a signal carries, beside its name. */
 export interface SignalOptions {
   /** Must equal what the wait names; empty by default. */
   readonly correlation?: string;

@@ -140,7 +140,9 @@ export interface Engine {
   fork(companyId: string, executionId: string, options: ForkOptions): Promise<Started>;
   /** Replays every history of the store with the nodes of this engine (P19, P36). Reads only. */
   replayStore(onPage?: (progress: StoreReplay) => void | Promise<void>): Promise<StoreReplay>;
+  /** Reads an execution as it is kept, with its variables and its open wait; `undefined` for none of that id. */
   execution(companyId: string, executionId: string): Promise<ExecutionRecord | undefined>;
+  /** Reads what an execution did, the oldest advance first; none for one that there is not. */
   history(companyId: string, executionId: string): Promise<readonly HistoryRecord[]>;
   /**
    * The versions that open executions are in and that the nodes of this engine cannot run: a node is gone, has a new required field, or

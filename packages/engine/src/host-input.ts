@@ -126,10 +126,13 @@ export function readMessage(value: unknown): JsonObject {
 
 /** A request to a webhook, its body parsed. */
 export interface WebhookParts {
+  /** In capital letters, such as `POST`. */
   readonly method: string;
   /** By name, in any case. */
   readonly headers?: { readonly [name: string]: string };
+  /** The parameters behind `?`, by name; none, when left out. */
   readonly query?: JsonObject;
+  /** The body, parsed; none, when left out. */
   readonly body?: Json;
 }
 

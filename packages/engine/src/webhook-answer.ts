@@ -7,8 +7,11 @@ import type { HistoryRecord } from './contract/store.ts';
  * that its author may set, in lower case, and a type; a version that was published before a header was refused is answered without it.
  */
 export interface WebhookResponse {
+  /** The status of HTTP, 200 to 599. */
   readonly status: number;
+  /** By name, in small letters. */
   readonly headers: { readonly [name: string]: string };
+  /** What is sent as JSON. */
   readonly body: Json;
 }
 

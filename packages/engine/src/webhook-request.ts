@@ -108,7 +108,11 @@ function decodeJsonText(bytes: Uint8Array, charset: string): string {
   return utf8(bytes);
 }
 
-/** @throws {HiloError} `INVALID_REQUEST` for bytes that are no UTF-8 */
+/**
+ * Decodes bytes as UTF-8.
+ *
+ * @throws {HiloError} `INVALID_REQUEST` for bytes that are no UTF-8
+ */
 export function utf8(bytes: Uint8Array): string {
   try {
     return strictly.decode(bytes);

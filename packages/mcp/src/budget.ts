@@ -12,7 +12,11 @@ export interface CallBudget {
   simulate<Result>(work: () => Promise<Result>): Promise<Result> | undefined;
 }
 
-/** @param now - milliseconds of a clock that never goes back */
+/**
+ * Creates the budget of calls of one session.
+ *
+ * @param now - milliseconds of a clock that never goes back
+ */
 export function createCallBudget(now: () => number): CallBudget {
   let left: number = budgetLimits.burst;
   let countedAtMs = now();

@@ -21,7 +21,11 @@ const left: ReadonlySet<string> = new Set(['rules', 'routes', 'index']);
 const ofRelease =
   basename(import.meta.dirname) === 'src' ? join(import.meta.dirname, '..', '..', '..', 'docs') : join(import.meta.dirname, '..', 'docs');
 
-/** @param folder - the documentation of this release, when left out */
+/**
+ * Opens the pages of the documentation, to be listed and searched.
+ *
+ * @param folder - the documentation of this release, when left out
+ */
 export function openDocs(folder = ofRelease): Docs {
   const files = globSync('{*,nodes/*,channels/*}.md', { cwd: folder });
   const names = new Map(

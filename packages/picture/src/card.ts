@@ -245,6 +245,7 @@ export const rowOfHandle = ({ ports, onlyPort }: Card, handle: string | undefine
 
 /** Where edges lead on a picture: from left to right, or from top to bottom. */
 export const directions = ['right', 'down'] as const;
+/** One of {@link directions}. */
 export type Direction = (typeof directions)[number];
 
 /** A box with width and height exchanged. */

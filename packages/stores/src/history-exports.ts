@@ -27,6 +27,7 @@ export interface HistoryExports {
   mark(ended: readonly Pick<Ended, 'id' | 'lane'>[]): Promise<void>;
 }
 
+/** Creates what exports histories from a store: one process at a time has the turn. */
 export const createHistoryExports = (runner: Runner): HistoryExports => ({
   takeTurn: async (holder, nowMs, untilMs) =>
     (await runner.writeOne(call(takeTurn, { name: 'exports', holder, nowMs, untilMs })))?.holder === holder,

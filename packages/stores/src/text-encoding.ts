@@ -7,7 +7,11 @@ const isPlain = (text: string): boolean => !text.startsWith('"') && !text.includ
 /** A text as a column holds it. No two texts become one. */
 export const encodeText = (text: string): string => (isPlain(text) ? text : JSON.stringify(text));
 
-/** @param column - what {@link encodeText} gave */
+/**
+ * Decodes a text as a column holds it.
+ *
+ * @param column - what {@link encodeText} gave
+ */
 export const decodeText = (column: string): string => (column.startsWith('"') ? (JSON.parse(column) as string) : column);
 
 /** Longer texts fit no index of PostgreSQL. */

@@ -61,6 +61,7 @@ export interface StudioProps {
   readonly can?: readonly Permission[];
 }
 
+/** What a host gives the whole studio: where it is, and how to go elsewhere. */
 export interface HiloStudioProps extends StudioProps {
   readonly view: View;
   readonly onNavigate: Navigate;

@@ -6,6 +6,7 @@ const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).o
   error: 'An origin looks like https://shop.example: no path, and no slash at its end',
 });
 
+/** The schema of the `provider` of a `web` bot. */
 export const config = z.strictObject({
   /** Keys what proves who a visitor is: tokens are public, so a short secret could be guessed from one. */
   appSecret: secret.min(32, 'Write at least 32 characters: a shorter secret could be guessed from a token'),
@@ -13,4 +14,5 @@ export const config = z.strictObject({
   origins: optional(z.array(origin).max(100)),
 });
 
+/** The `provider` of a `web` bot: its secret, and the pages that may show its chat. */
 export type WebConfig = z.output<typeof config>;

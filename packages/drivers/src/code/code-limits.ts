@@ -26,4 +26,5 @@ export const codeLimits = {
   lineBytes: 7 * limits.valueBytes,
 } as const;
 
+/** How much time, memory and output the code of a node may take. */
 export type CodeLimits = { readonly [Name in keyof typeof codeLimits]: number };

@@ -17,6 +17,7 @@ interface WorkersOptions {
   readonly onLimit?: OnLimit;
 }
 
+/** Creates the processes that run code of nodes: shared fairly among companies, each ended at its limits. */
 export function createCodeWorkers({ clock = systemClock, limits: given, onLimit = () => undefined }: WorkersOptions = {}): CodeWorkers {
   const limits: CodeLimits = { ...codeLimits, ...given };
   const guard = createProcessGuard();

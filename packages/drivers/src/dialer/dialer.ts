@@ -73,6 +73,7 @@ export interface Dialer {
   close(): Promise<void>;
 }
 
+/** Where calls may go, and how many at once. */
 export interface DialerOptions {
   /** `host:port` pairs that may be reached at any address and port; none when left out. */
   readonly allow?: readonly string[];

@@ -2,6 +2,7 @@ import { DriverError } from '../driver-error.ts';
 import type { Headers } from './request-headers.ts';
 import { readUrl } from './destination.ts';
 
+/** A method of HTTP that a call may have. */
 export type HttpMethod = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One request of a call: the first, or one after a redirect. */

@@ -9,6 +9,7 @@ import { isListed, readAllowList } from './destination.ts';
 import { type Resolve, systemResolve } from './names.ts';
 import { createRefusalLog, type RefusalLogOptions } from './refusal-log.ts';
 
+/** Where sockets may go: databases, and other servers that do not speak HTTP. */
 export interface SocketDialerOptions {
   /** `host:port` pairs that may be reached at any address and port; none when left out. */
   readonly allow?: readonly string[];
@@ -49,7 +50,11 @@ export interface SocketDialer {
 /** PostgreSQL and MySQL. Others are listed. */
 const databasePorts: ReadonlySet<number> = new Set([3306, 5432]);
 
-/** @throws {Error} when `allow`, `deny` or `ca` cannot be read */
+/**
+ * Creates what opens sockets to servers, past the same fence as calls.
+ *
+ * @throws {Error} when `allow`, `deny` or `ca` cannot be read
+ */
 export function createSocketDialer({
   allow: allowed = [],
   deny: denied = [],

@@ -3,6 +3,7 @@ import { callFunction } from '@hilo/nodes/effects';
 import type { DeployedFunction, FunctionResult } from './function-call.ts';
 import type { FunctionWorkers } from './function-workers.ts';
 
+/** The parts of the driver of deployed functions. */
 export interface FunctionDriverOptions {
   readonly workers: Pick<FunctionWorkers, 'call'>;
   /** A function of this company; another company's is unknown (P28). */

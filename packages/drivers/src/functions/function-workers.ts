@@ -47,6 +47,7 @@ interface CalledFunction {
   lastUsedMs: number;
 }
 
+/** Creates the processes that run deployed functions, one for each that is called. */
 export function createFunctionWorkers(options: WorkersOptions = {}): FunctionWorkers {
   const { clock = systemClock, dialer, log, onLimit = () => undefined, nodeFlags = process.allowedNodeEnvironmentFlags } = options;
   const limits: FunctionLimits = { ...functionLimits, ...options.limits };

@@ -11,6 +11,7 @@ import { type FileStore, maxAnswerBytes, nameOfAnswer } from './file-store.ts';
 import { isKeptAsFile, readBody, type RequestBody, writeBody } from './response-body.ts';
 import { type Withhold, withholding } from './withhold.ts';
 
+/** The parts of the driver of HTTP calls. */
 export interface HttpDriverOptions {
   readonly dialer: Dialer;
   readonly credential: FindCredential;

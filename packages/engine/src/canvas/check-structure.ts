@@ -11,6 +11,7 @@ import type { ParsedNode } from './read-node.ts';
 
 /** Whether what a reference names exists, why it can never be sent, or why it does not fit; `undefined` when that cannot be known here. */
 export type Resolve = (reference: Reference) => Resolved;
+/** Whether a reference is found: `true`, `false`, why it cannot be used, or `undefined` where that is not known. */
 export type Resolved = boolean | string | ToolMismatch | NotNow | undefined;
 
 /** Why what is there cannot be used now, in words. */

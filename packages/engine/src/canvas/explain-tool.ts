@@ -20,6 +20,7 @@ interface RiskyTool {
   readonly message: string;
 }
 
+/** Why a workflow is not the tool that a node takes it for. */
 export type ToolMismatch = OtherTool | RiskyTool;
 
 /**

@@ -65,6 +65,7 @@ export type ExecutionEvent =
 export const canvasOfEvent = (event: ExecutionEvent, current: string): string =>
   event.type === 'canvas.entered' || event.type === 'execution.migrated' ? event.canvasHash : current;
 
+/** The name of an event of an execution, such as `reply.received`. */
 export type ExecutionEventType = ExecutionEvent['type'];
 
 /** What decides which question a message can answer. */

@@ -6,10 +6,13 @@ import type { Write } from './variables.ts';
 
 /** The channels of the specification, by their names in addresses (WEB-03). */
 export const channels = ['whatsapp', 'web', 'instagram', 'facebook', 'slack', 'teams', 'twitter', 'custom'] as const;
+/** The schema of a channel, by its name in addresses. */
 export const Channel = z.enum(channels);
 export type Channel = z.output<typeof Channel>;
 
+/** Every status that an execution may have; `running` and `waiting` are open, the others ended but `quarantined`, which is held. */
 export const executionStatuses = ['running', 'waiting', 'completed', 'failed', 'cancelled', 'expired', 'quarantined'] as const;
+/** One of {@link executionStatuses}. */
 export type ExecutionStatus = (typeof executionStatuses)[number];
 
 /** The company, bot and user of an execution. Never changes. */

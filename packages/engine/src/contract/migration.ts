@@ -95,4 +95,5 @@ export type Verdict =
 
 /** The verdicts by which an execution changes: an operator names those that may. */
 export const migratingKinds = ['same', 'changed', 'enters', 'cancels'] as const;
+/** One of {@link migratingKinds}. */
 export type MigratingKind = (typeof migratingKinds)[number];

@@ -39,6 +39,7 @@ export interface Deadline {
   readonly details?: JsonObject;
 }
 
+/** What is told of an effect beside its request. */
 export interface PerformOptions {
   /** What the history keeps in place of the request, where that repeats what earlier lines hold. */
   readonly recorded?: Json;
@@ -69,6 +70,7 @@ export interface Again {
   readonly memo: Json;
 }
 
+/** How a visit ends: it leaves by a port, asks for an effect, finishes the execution, or visits its node again. */
 export type Outcome<Port extends string = string> = Leave<Port> | Perform<Port> | Finish | Again;
 
 /** The port in the history line of a visit that was followed by the next one of its node. No edge leaves by it. */
@@ -228,6 +230,7 @@ export interface ExpectedTool {
 /** What a node may do that cannot be taken back: nothing, a change outside of the execution, or a movement of money. */
 export type Risk = 'read' | 'change' | 'money';
 
+/** What a node expects of an input of a workflow that it calls. */
 export interface ExpectedInput {
   /** As a workflow declares it. */
   readonly type: VariableDeclaration['type'];

@@ -10,7 +10,11 @@ export function refuseSchema(given: unknown): string | undefined {
     : 'is no schema: make it with z.strictObject({ … }) of zod 4';
 }
 
-/** @throws {TypeError} that says what is wrong with a schema, where it is none of zod 4 */
+/**
+ * Requires a schema of zod 4.
+ *
+ * @throws {TypeError} that says what is wrong with a schema, where it is none of zod 4
+ */
 export function requireSchema(place: string, given: unknown): void {
   const wrong = refuseSchema(given);
   if (wrong !== undefined) throw new TypeError(`${place} ${wrong}`);

@@ -135,6 +135,7 @@ export interface DueWait {
   readonly dueAtMs: number;
 }
 
+/** Which executions a list has; every field that is left out lets all through. */
 export interface ExecutionFilter {
   readonly workflowId?: string;
   readonly status?: ExecutionStatus;

@@ -20,8 +20,10 @@ export const scopeNames = [
   '$company',
   '$now',
 ] as const;
+/** The name of a scope of variables, with its `$`. */
 export type ScopeName = (typeof scopeNames)[number];
 
+/** Whether a value is the name of a scope, such as `$context`. */
 export const isScopeName = (name: unknown): name is ScopeName => scopeNames.some((scope) => scope === name);
 
 /** The variables as a visit sees them: this advance's writes first, then the committed ones. */

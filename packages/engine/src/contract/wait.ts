@@ -4,6 +4,7 @@ import type { Write } from './variables.ts';
 
 /** What an execution can wait for. A wait is an effect that the outside world answers. */
 export const waitKinds = ['reply', 'webhook', 'external', 'timer', 'child', 'event', 'handoff', 'payment', 'retry'] as const;
+/** One of {@link waitKinds}. */
 export type WaitKind = (typeof waitKinds)[number];
 
 /** The time ran out first. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Json, JsonObject } from './json.ts';
 
+/** The schema of the methods that a webhook node may take. */
 export const WebhookMethod = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 export type WebhookMethod = z.output<typeof WebhookMethod>;
 

@@ -7,6 +7,7 @@ export interface Difference {
   readonly examples: readonly (readonly [source: string, value: Json])[];
 }
 
+/** Everything in which the language differs from CEL, for its documentation; the examples are run as tests. */
 export const celDifferences: readonly Difference[] = [
   {
     says: 'There is one type of number, that of JSON: `int`, `uint` and `double` convert to it, `5 / 2` is 2.5, their names are names of one type, and whole numbers end at 9007199254740991 and not at 2^63.',

@@ -19,6 +19,7 @@ export interface LanguagePart {
 /** A part as it is written in the source. */
 type Described = Omit<LanguagePart, 'examples'> & { readonly examples: Examples };
 
+/** A section of the documentation of the language. */
 export type LanguageGroup = 'operators' | 'texts' | 'numbers' | 'lists' | 'objects' | 'time' | 'conversions' | 'bytes';
 
 /** The operators and macros that evaluate only some of their parts, or one for each item. */

@@ -18,6 +18,7 @@ export interface KeptLane {
   readonly lastSeq: number;
 }
 
+/** The lane of a user of whom nothing is kept. */
 export const emptyLane: KeptLane = { executions: [], inbox: [], lastSeq: 0 };
 
 /** Why a lane gives no item its turn: an effect of one of its executions has no result. */

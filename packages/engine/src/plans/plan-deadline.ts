@@ -28,6 +28,7 @@ const planLimitsMs = new Map([
   ['growth', 30_000],
 ]);
 
+/** How long a call may take where neither its node nor the plan says it: one minute, in milliseconds. */
 export const defaultTimeoutMs = 60_000;
 const longestDatabaseMs = 3_600_000;
 

@@ -10,6 +10,7 @@ import { createDialerFetch } from './dialer-fetch.ts';
 import { createDraft } from './draft.ts';
 import { type Answered, generate, ProviderMissing } from './providers.ts';
 
+/** The parts of the driver of language models. */
 export interface ModelDriverOptions {
   readonly dialer: Pick<Dialer, 'request'>;
   readonly credential: FindCredential;

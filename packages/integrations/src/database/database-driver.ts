@@ -21,6 +21,7 @@ import { openSqlite } from './open-sqlite.ts';
 import { createSqliteProcesses } from './sqlite-processes.ts';
 import type { Opening, Outcome, Session, Table } from './session.ts';
 
+/** The parts of the driver of databases. */
 export interface DatabaseDriverOptions {
   /** The way to servers (P30). */
   readonly sockets: SocketDialer;

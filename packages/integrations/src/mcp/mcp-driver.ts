@@ -9,6 +9,7 @@ import { readCredential, unreachable, type Withhold, withholding } from '@hilo/d
 import { maxAnswerBytes } from '../kept-answer.ts';
 import { type McpVisit, visitMcpServer } from './mcp-client.ts';
 
+/** The parts of the driver of MCP servers. */
 export interface McpDriverOptions {
   readonly dialer: Pick<Dialer, 'request'>;
   readonly credential: FindCredential;
@@ -183,6 +184,7 @@ export async function listMcpTools(
   }
 }
 
+/** Which server is asked for its tools, for whom. */
 export interface ListToolsRequest {
   readonly companyId: string;
   readonly url: string;

@@ -27,6 +27,7 @@ export interface CheckoutContext {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What a provider says of a checkout that it was asked to make. */
 export type CheckoutAnswer =
   /** @property reference - the provider's own name for the checkout */
   | { readonly kind: 'created'; readonly reference: string; readonly url: string }
@@ -66,6 +67,7 @@ export interface PaymentEvent {
   readonly currency: string | undefined;
 }
 
+/** What a request at the address of a payment provider is. */
 export type Callback =
   /** Not signed by who has the secret, or too long ago. */
   | { readonly kind: 'forged' }

@@ -2,6 +2,7 @@ import { defineEffect, Json, JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { retryAfterMs, unreachable } from './http-request.ts';
 
+/** The schema of the version of SOAP that an endpoint speaks. */
 export const SoapVersion = z.enum(['1.1', '1.2']);
 
 /** How a password goes into the envelope: as it is, or hashed with a nonce and the time (WS-Security UsernameToken 1.1). */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 /** A text that nobody guesses: who has it may have the file passed on, within the company that it is of. */
 const handle = /^file_[A-Za-z0-9_-]{32}$/;
 
+/** The schema of the handle of a stored file: `file_` and 32 signs. */
 export const FileHandle = z.string().regex(handle);
 
 /** Whether a text is a handle, as a whole. */

@@ -27,6 +27,7 @@ export const HttpFile = z.strictObject({
 export type HttpFile = z.output<typeof HttpFile>;
 
 const FilePart = HttpFile.pick({ url: true, name: true, type: true });
+/** A file as a field of a form: where it is read, its name and its media type. */
 export type FilePart = z.output<typeof FilePart>;
 
 /** A field of a form: a text that is a handle is the file. */

@@ -1,6 +1,7 @@
 import { defineEffect, Json } from '@hilo/engine/contract';
 import { z } from 'zod';
 
+/** The schema of how grave a logged event is. */
 export const LogLevel = z.enum(['info', 'warn', 'error']);
 
 /** Reports a named event to operators, to be counted and searched. */

@@ -43,6 +43,7 @@ export function windowIsOpen(contact: Pick<Contact, 'windowUntilMs'> | undefined
   return nowMs < (contact?.windowUntilMs ?? Number.NEGATIVE_INFINITY);
 }
 
+/** Of whom the 24-hour window is asked before a message is sent. */
 export interface SessionWindowOptions {
   /** Whether the window counts for this execution: a bot's setting `enforceSessionWindow` (WIN-03). */
   readonly enforce: (origin: Origin) => boolean;

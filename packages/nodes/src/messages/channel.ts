@@ -20,6 +20,7 @@ export const messageTypes = [
   'flow',
   'carousel',
 ] as const;
+/** The type of a message: a body of its own, such as `text` or `carousel`. */
 export type MessageType = (typeof messageTypes)[number];
 
 /** Channels as people call them, in a sentence. */
@@ -91,6 +92,7 @@ const usual = {
   media: { sticker },
 } as const satisfies Partial<ChannelFacts>;
 
+/** What each channel has and takes: sessions, ids of users, kinds of messages. */
 export const channelFacts: { readonly [Name in Channel]: ChannelFacts } = {
   whatsapp: {
     ...usual,

@@ -132,4 +132,5 @@ export const sampleParameters = (template: TemplateContent): JsonObject =>
 /** The parameters of a header with a location: the provider requires all of them. */
 const locationParameters = ['header.latitude', 'header.longitude', 'header.name', 'header.address'] as const;
 
+/** Whether the header of a template has a file: an image, a video or a document. */
 export const isMedia = (format: string): boolean => ['image', 'video', 'document'].includes(format);

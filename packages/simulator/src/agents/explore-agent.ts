@@ -17,6 +17,7 @@ import { writeInput } from '../script/write-input.ts';
 import { scriptedEffects, shortenAnswer } from '../simulation/scripted-effects.ts';
 import { agentConfigOf, type ModelAnswer, modelAlphabet, modelCalls, modelSays } from './model-answers.ts';
 
+/** How an agent is explored: which one, and how far. */
 export interface ExploreAgentOptions {
   /** The id of the agent in the canvas. */
   readonly agent: string;
@@ -38,6 +39,7 @@ export interface Breach {
   readonly script: string;
 }
 
+/** What an exploration of an agent has found. */
 export interface Explored {
   readonly steps: number;
   /** Whether every way was followed, and not only as many as `maxSteps` allows. */

@@ -8,6 +8,7 @@ const driverFaults = ['throws', 'rubbish'] as const;
 
 /** The keywords for a call without a response. */
 export const apiFailures = [...unreachableReasons, ...driverFaults] as const;
+/** How a call fails that has no response, by its keyword in a script. */
 export type ApiFailure = (typeof apiFailures)[number];
 
 /** What an HTTP endpoint answers. */

@@ -68,6 +68,7 @@ export interface Runner extends RunnerCore {
   writeOne<Row>(call: Call<Row>): Promise<Row | undefined>;
 }
 
+/** Creates the shorter forms of the two ways to run statements, which the stores share. */
 export const createRunner = ({ readEach, write }: RunnerCore): Runner => ({
   readEach,
   write,

@@ -37,8 +37,11 @@ export type RowOf<C> = { readonly [Name in NamesOf<C> as Snake<Name>]: StoredIn<
 export interface GivenColumns {
   readonly [name: string]: Column;
 }
+/** The values of parameters, by their names. */
 export type Parametered<P> = { readonly [Name in keyof P]: ItemIn<P[Name]> };
+/** The places of parameters in a statement, by their names. */
 export type Places<P> = { readonly [Name in keyof P]: StoredIn<P[Name]> };
+/** The parameters of a statement over the rows of one company. */
 export type OfCompany = { readonly companyId: string };
 
 type Schema<Name extends string, C> = { readonly [Table in Name]: RowOf<C> };

@@ -79,6 +79,7 @@ export interface Version {
   readonly hash: string;
 }
 
+/** An execution as the management API lists it. */
 export interface Execution {
   readonly executionId: string;
   readonly workflowId: string;

@@ -13,4 +13,5 @@ export interface WidgetProps {
   readonly problems: readonly Problem[];
   readonly examples: readonly string[];
 }
+/** A field of a form that a host draws itself. */
 export type WidgetComponent = React.ComponentType<WidgetProps>;

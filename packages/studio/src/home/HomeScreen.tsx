@@ -19,6 +19,7 @@ import { Week } from './Week.tsx';
 
 /** The parts of home, which a host can leave out. */
 const homeSections = ['now', 'first-day', 'week', 'bots', 'workflows'] as const;
+/** A part of home, which a host can leave out. */
 export type HomeSection = (typeof homeSections)[number];
 
 const dayMs = 86_400_000;

@@ -505,5 +505,7 @@ export const en = {
   'session.language': 'Language',
 } as const;
 
+/** The key of a text of the studio. */
 export type WordKey = keyof typeof en;
+/** Texts of the studio in another language, or in other words; those that are left out are in English. */
 export type Words = { readonly [Key in WordKey]?: string };

@@ -11,6 +11,7 @@ export interface RecordedListener extends LeaseListener {
   answerBy(answer: (call: Json) => Promise<Json | undefined>): void;
 }
 
+/** A listener of leases that keeps what it is told, for tests of stores. */
 export function recordedListener(): RecordedListener {
   const notices: string[] = [];
   const unheard: string[] = [];

@@ -34,6 +34,7 @@ interface SimulationWorkOptions {
   readonly limits?: Partial<{ readonly [Name in keyof typeof simulationLimits]: number }>;
 }
 
+/** Creates what simulates canvases for the management API, bounded in time and memory. */
 export function createSimulationWork({
   nodes,
   nodesFrom,

@@ -163,7 +163,11 @@ export const formatInstant = (atMs: number): string => new Date(atMs).toISOStrin
 /** Parses a body that may be left out: an empty one is an empty object. @throws {HttpError} 400 for anything but a JSON object */
 export const parseOptionalObject = (text: string): JsonObject => (text.trim() === '' ? {} : parseJsonObject(text));
 
-/** @throws {HttpError} 400 for anything but a JSON object, 422 for invalid fields and for those that the schema does not know */
+/**
+ * Reads the body of a request by its schema.
+ *
+ * @throws {HttpError} 400 for anything but a JSON object, 422 for invalid fields and for those that the schema does not know
+ */
 export function parseBody<Schema extends z.ZodObject>(schema: Schema, text: string): z.output<Schema> {
   const body = parseOptionalObject(text);
   const unknown = explainUnknownNames(Object.keys(body), Object.keys(schema.shape), 'this body');

@@ -102,6 +102,10 @@ function nameField(issue: z.core.$ZodIssue, at: readonly PropertyKey[]): string 
   return isWhole ? issue.message : `${quoteField(at)}: ${issue.message}`;
 }
 
-/** @param place - the source of the import, as messages name it */
+/**
+ * The error for a workspace with problems.
+ *
+ * @param place - the source of the import, as messages name it
+ */
 export const workspaceRefused = (place: string, problems: readonly Problem[]): HiloError<'WORKSPACE_REFUSED'> =>
   new HiloError('WORKSPACE_REFUSED', { place, problems });

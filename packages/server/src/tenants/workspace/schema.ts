@@ -451,6 +451,7 @@ const companySchema = (adapters: readonly ChannelAdapter[]) =>
     eventSubscriptions: list(EventSubscription),
     workflows: list(Workflow),
   });
+/** A company of a workspace file, as it was read. */
 export type WorkspaceCompany = z.output<ReturnType<typeof companySchema>>;
 
 /**
