@@ -213,6 +213,6 @@ export const describeThrown = (error: unknown): string => String(error instanceo
 /** Whether a store answers no more, because it was closed. */
 export const isOfClosedStore = (error: unknown): boolean => isHiloError(error, 'STORE_UNAVAILABLE') && error.details.isClosed === true;
 
-/** Whether something thrown is a {@link HiloError} with this code. */
-export const isHiloError = <Code extends ErrorCode>(error: unknown, code: Code): error is HiloError<Code> =>
-  error instanceof HiloError && error.code === code;
+/** Whether something thrown is a {@link HiloError}: with this code, whose details then have their type, or with any, when left out. */
+export const isHiloError = <Code extends ErrorCode = ErrorCode>(error: unknown, code?: Code): error is HiloError<Code> =>
+  error instanceof HiloError && (code === undefined || error.code === code);
