@@ -84,6 +84,20 @@ describe('programs of the documentation', () => {
 
   it('are found', () => expect(blocks.length).toBeGreaterThanOrEqual(10));
 
+  /** What each page shows of a program, and of what is imported there from Hilo. */
+  const programs = [...Map.groupBy(blocks, ({ page, file }) => `${page} ${file}`).values()].flatMap((parts) => {
+    const [{ page, file } = { page: '', file: '' }] = parts;
+    return file.startsWith('examples/') ? [{ page, file, shown: parts.map(({ text }) => text).join('\n') }] : [];
+  });
+
+  it.each(programs)('say where the names of Hilo come from: $page, $file', ({ file, shown }) => {
+    const imports = Array.from(read(file).matchAll(/^import [^;]* from '@hilo\/[^']*';$/gm), ([line]) => line);
+    const names = (line: string) => Array.from(line.matchAll(/[{,]\s*(?:type )?(\w+)/g), ([, name = '']) => name);
+    const isUsed = (line: string) =>
+      names(line).some((name) => new RegExp(`\\b${name}\\b`).test(shown.replaceAll(/^import [^;]*;$/gm, '')));
+    expect(imports.filter((line) => isUsed(line) && !shown.includes(line))).toEqual([]);
+  });
+
   it.each(blocks)('are in a type-checked file: $page, $file', ({ file, text }) => {
     expect(file).not.toBe('');
     expect(read(file)).toContain(text);
