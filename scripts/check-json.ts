@@ -46,7 +46,6 @@ const ownTexts: Readonly<Record<string, readonly string[]>> = {
     'server/src/workflows/catalogue.ts',
   ],
   'the service, in a row of its database': [
-    'server/src/functions/functions.ts',
     'server/src/tenants/workspace/changed-workflows.ts',
     'server/src/tenants/workspace/export-workspace.ts',
     'server/src/tenants/workspace/given-users.ts',

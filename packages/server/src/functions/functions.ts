@@ -1,7 +1,7 @@
 // Deployed functions of companies, and how they are called.
 import type { DeployedFunction, FunctionCall, FunctionResult, FunctionWorkers } from '@hilo/drivers';
 import type { Clock, JsonObject } from '@hilo/engine/contract';
-import { asCondition, call, type DurableStore } from '@hilo/stores';
+import { asCondition, type DurableStore } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
@@ -96,13 +96,12 @@ const lastUsedMs = 60_000;
 /** Functions are read with each call, so that deployments and revocations of other processes count at once. */
 export function createFunctions({ store: { runner }, workers, clock, log }: FunctionsParts): Functions {
   const find = async (companyId: string, functionId: string): Promise<FoundFunction | undefined> => {
-    const row = await runner.readOne(call(selectFunction, { functionId }));
-    if (row?.company_id !== companyId) return undefined;
+    const row = await runner.readOne(selectFunction({ functionId }));
+    if (row?.companyId !== companyId) return undefined;
     const { name, source, tools, deployment } = row;
-    return { companyId, functionId, name, source, deployment, tools: JSON.parse(tools) as readonly FunctionTool[] };
+    return { companyId, functionId, name, source, deployment, tools: tools as unknown as readonly FunctionTool[] }; // as they were checked when they were kept
   };
-  const owner = async (functionId: string): Promise<string | undefined> =>
-    (await runner.readOne(call(selectOwner, { functionId })))?.company_id;
+  const owner = async (functionId: string): Promise<string | undefined> => (await runner.readOne(selectOwner({ functionId })))?.companyId;
   const tokens = async (companyId: string, functionId: string): Promise<readonly RuntimeToken[] | undefined> => {
     if ((await owner(functionId)) !== companyId) return undefined;
     const rows = await runner.read(selectTokens({ companyId, functionId }));
@@ -123,25 +122,23 @@ export function createFunctions({ store: { runner }, workers, clock, log }: Func
     call: workers.call,
     owner,
     async list(companyId) {
-      const rows = await runner.read(call(selectFunctions, {}));
-      return rows
-        .filter((row) => companyId === undefined || row.company_id === companyId)
-        .map((row) => ({ companyId: row.company_id, functionId: row.function_id, name: row.name }));
+      const all = await runner.read(selectFunctions({}));
+      return all.filter((one) => companyId === undefined || one.companyId === companyId);
     },
     async companyOfToken(functionId, token) {
       const hash = hashKey(token);
-      const row = await runner.readOne(call(selectOpenToken, { hash }));
-      if (row === undefined || !isSameDigest(row.hash, hash) || row.function_id !== functionId) return undefined;
-      const { company_id: companyId, id } = row;
+      const row = await runner.readOne(selectOpenToken({ hash }));
+      if (row === undefined || !isSameDigest(row.hash, hash) || row.functionId !== functionId) return undefined;
+      const { companyId, id } = row;
       const nowMs = clock.now();
-      if (nowMs - (row.last_used_at_ms ?? Number.NEGATIVE_INFINITY) >= lastUsedMs)
+      if (nowMs - (row.lastUsedAtMs ?? Number.NEGATIVE_INFINITY) >= lastUsedMs)
         await runner.write([updateLastUse({ companyId, functionId, id, nowMs })]);
       return companyId;
     },
     async revoke(companyId, functionId, id) {
       const nowMs = clock.now();
       const given = { companyId, functionId, id, nowMs };
-      const { failed } = await runner.write([asCondition(markRevoked(given)), call(countDeployment, given)]);
+      const { failed } = await runner.write([asCondition(markRevoked(given)), countDeployment(given)]);
       if (failed === undefined) redeployments.wake(nowMs);
       return (await tokens(companyId, functionId))?.find((token) => token.id === id);
     },
@@ -177,8 +174,8 @@ const retryMs = 1_000;
 function createRedeployments({ runner, workers, find, clock, log }: RedeploymentParts): Poller {
   let waitMs = pollMs;
 
-  const redeploy = async (functionId: string, tokens: readonly { readonly company_id: string; readonly id: string }[]): Promise<void> => {
-    const companyId = tokens[0]?.company_id ?? '';
+  const redeploy = async (functionId: string, tokens: readonly { readonly companyId: string; readonly id: string }[]): Promise<void> => {
+    const companyId = tokens[0]?.companyId ?? '';
     // Read after the tokens: the deployment found here began after they were revoked.
     const deployed = await find(companyId, functionId);
     if (deployed !== undefined) await workers.redeploy(deployed);
@@ -193,7 +190,7 @@ function createRedeployments({ runner, workers, find, clock, log }: Redeployment
     waitMs: () => waitMs,
     async poll() {
       waitMs = retryMs;
-      const open = Map.groupBy(await runner.read(call(selectRevoking, {})), ({ function_id }) => function_id);
+      const open = Map.groupBy(await runner.read(selectRevoking({})), ({ functionId }) => functionId);
       await Promise.all([...open].map(([functionId, tokens]) => redeploy(functionId, tokens)));
       waitMs = pollMs;
     },

@@ -1,23 +1,26 @@
-import { integer } from '@hilo/stores';
+// Statements over functions and their tokens: those that are found by a token or an id are of any company.
+import { integer, pick } from '@hilo/stores';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { statement } from '../platform/database/schema.ts';
-import { runtimeTokens } from '../platform/tables/functions.ts';
+import { query } from '../platform/database/schema.ts';
+import { functions, runtimeTokens } from '../platform/tables/functions.ts';
+
+const ofOne = pick(functions.columns, 'functionId');
 
 /** A function with its source and the number of its deployment. */
-export const selectFunction = statement<{ readonly functionId: string }>()((db, { functionId }) =>
-  db
-    .selectFrom('functions')
-    .select(['function_id', 'company_id', 'name', 'source', 'tools', 'deployment'])
-    .where('function_id', '=', functionId),
+export const selectFunction = query(
+  ofOne,
+  pick(functions.columns, 'companyId', 'name', 'source', 'tools', 'deployment'),
+  (db, { functionId }) =>
+    db.selectFrom('functions').select(['company_id', 'name', 'source', 'tools', 'deployment']).where('function_id', '=', functionId),
 );
 
 /** The company of a function, without its source. */
-export const selectOwner = statement<{ readonly functionId: string }>()((db, { functionId }) =>
+export const selectOwner = query(ofOne, pick(functions.columns, 'companyId'), (db, { functionId }) =>
   db.selectFrom('functions').select('company_id').where('function_id', '=', functionId),
 );
 
 /** Every function without its source, by id. */
-export const selectFunctions = statement()((db) =>
+export const selectFunctions = query({}, pick(functions.columns, 'companyId', 'functionId', 'name'), (db) =>
   db.selectFrom('functions').select(['company_id', 'function_id', 'name']).orderBy('function_id'),
 );
 
@@ -32,12 +35,15 @@ export const selectTokens = runtimeTokens.read(
 );
 
 /** A token that still opens its function: one that is being revoked does until the end of the redeploy. */
-export const selectOpenToken = statement<{ readonly hash: string }>()((db, { hash }) =>
-  db
-    .selectFrom('runtime_tokens')
-    .select(['company_id', 'function_id', 'id', 'hash', 'last_used_at_ms'])
-    .where('hash', '=', hash)
-    .where('redeployed_at_ms', 'is', null),
+export const selectOpenToken = query(
+  pick(runtimeTokens.columns, 'hash'),
+  pick(runtimeTokens.columns, 'companyId', 'functionId', 'id', 'hash', 'lastUsedAtMs'),
+  (db, { hash }) =>
+    db
+      .selectFrom('runtime_tokens')
+      .select(['company_id', 'function_id', 'id', 'hash', 'last_used_at_ms'])
+      .where('hash', '=', hash)
+      .where('redeployed_at_ms', 'is', null),
 );
 
 /** Notes when a token was used last. */
@@ -55,7 +61,7 @@ export const markRevoked = runtimeTokens.change(oneOfFunction, (rows, given) =>
 );
 
 /** From here on every process starts the function again before it calls it. */
-export const countDeployment = statement<{ readonly functionId: string }>()((db, { functionId }) =>
+export const countDeployment = query(ofOne, {}, (db, { functionId }) =>
   db
     .updateTable('functions')
     .set((eb) => ({ deployment: eb('deployment', '+', 1) }))
@@ -63,7 +69,7 @@ export const countDeployment = statement<{ readonly functionId: string }>()((db,
 );
 
 /** Tokens that are revoked and whose functions have not been deployed again. */
-export const selectRevoking = statement()((db) =>
+export const selectRevoking = query({}, pick(runtimeTokens.columns, 'companyId', 'functionId', 'id'), (db) =>
   db
     .selectFrom('runtime_tokens')
     .select(['company_id', 'function_id', 'id'])

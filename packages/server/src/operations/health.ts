@@ -1,6 +1,6 @@
-import { call } from '@hilo/stores';
+// Whether the service should get requests now.
 import type { Platform } from '../platform/platform.ts';
-import { statement } from '../platform/database/schema.ts';
+import { query } from '../platform/database/schema.ts';
 import { waitUpTo } from '../platform/waiting.ts';
 
 /** Says why nothing should be sent here now; `undefined` when all is well. */
@@ -11,7 +11,7 @@ const limitMs = 2_000;
 /** An answer is reused for this long, so that frequent requests do not make the store write often. */
 const freshMs = 1_000;
 
-const countProbe = statement()((db) =>
+const countProbe = query({}, {}, (db) =>
   db
     .updateTable('probe')
     .set((eb) => ({ number: eb('number', '+', 1) }))
@@ -33,7 +33,7 @@ export function createReadiness({
   const probe = async (): Promise<string | undefined> => {
     isProbing = true;
     try {
-      await store.runner.write([call(countProbe, {})]);
+      await store.runner.write([countProbe({})]);
       return undefined;
     } catch {
       return 'The store does not write: what is sent here now could not be kept';

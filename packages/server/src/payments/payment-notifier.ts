@@ -1,7 +1,7 @@
 // Tells executions how their payments ended.
 import type { Engine } from '@hilo/engine';
 import type { Clock, ExecutionStore } from '@hilo/engine/contract';
-import { call, type DurableStore } from '@hilo/stores';
+import type { DurableStore } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
 import { reportAgainMs, reportEnd } from '../executions/executions.ts';
@@ -38,8 +38,7 @@ export function createPaymentNotifier({ store: { runner }, executions, signal, c
   };
 
   const notifyAll = async (nowMs: number): Promise<void> => {
-    for (const row of await runner.read(call(selectPaymentsToReport, { nowMs }))) {
-      const { company_id: companyId, payment_id: paymentId, execution_id: executionId, status } = row;
+    for (const { companyId, paymentId, executionId, status, changedAtMs } of await runner.read(selectPaymentsToReport({ nowMs }))) {
       let heard: 'in-time' | 'late' | undefined;
       try {
         heard = await signalPayment(companyId, executionId, paymentId, status);
@@ -48,7 +47,7 @@ export function createPaymentNotifier({ store: { runner }, executions, signal, c
       }
       if (heard === 'late' && status === 'approved')
         log.warn({ companyId, executionId, checkoutId: paymentId }, 'A payment was approved after its wait had ended');
-      const tellAtMs = heard === undefined ? (reportAgainMs(nowMs, row.changed_at_ms) ?? undefined) : undefined;
+      const tellAtMs = heard === undefined ? (reportAgainMs(nowMs, changedAtMs ?? null) ?? undefined) : undefined;
       await runner.write([postponeNotification({ companyId, paymentId, status, tellAtMs, heard })]);
     }
   };

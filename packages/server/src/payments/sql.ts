@@ -1,6 +1,7 @@
-import { integer, type ItemOf, lookup, text } from '@hilo/stores';
+// Statements over payments, their events and the tests of canvases that ask for one.
+import { integer, type ItemOf, lookup, pick, text } from '@hilo/stores';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { query, statement } from '../platform/database/schema.ts';
+import { query } from '../platform/database/schema.ts';
 import { paymentEvents, payments } from '../platform/tables/payments.ts';
 
 /** A payment as its row has it. */
@@ -63,14 +64,17 @@ export const selectEvents = paymentEvents.read(['status', 'atMs'], { paymentId }
 );
 
 /** A hundred payments whose executions are due to be signalled, the longest due first. */
-export const selectPaymentsToReport = statement<{ readonly nowMs: number }>()((db, given) =>
-  db
-    .selectFrom('payments')
-    .select(['company_id', 'payment_id', 'execution_id', 'status', 'changed_at_ms'])
-    .where('tell_at_ms', '<=', given.nowMs)
-    .where(isNotAway(db, 'payments'))
-    .orderBy('tell_at_ms')
-    .limit(100),
+export const selectPaymentsToReport = query(
+  { nowMs: integer() },
+  pick(payments.columns, 'companyId', 'paymentId', 'executionId', 'status', 'changedAtMs'),
+  (db, given) =>
+    db
+      .selectFrom('payments')
+      .select(['company_id', 'payment_id', 'execution_id', 'status', 'changed_at_ms'])
+      .where('tell_at_ms', '<=', given.nowMs)
+      .where(isNotAway(db, 'payments'))
+      .orderBy('tell_at_ms')
+      .limit(100),
 );
 
 /** Says when it is signalled next: never, once the execution continued or stopped waiting. One that changed meanwhile is signalled again. */

@@ -3,7 +3,7 @@
 import type { Cell } from '@hilo/engine';
 import type { Clock, Random } from '@hilo/engine/contract';
 import { nextCronMs, nextDateMs, type ScheduleRule } from '@hilo/nodes';
-import { asCondition, call, type DurableStore } from '@hilo/stores';
+import { asCondition, type DurableStore } from '@hilo/stores';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller } from '../platform/poller.ts';
@@ -91,8 +91,8 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     async poll(nowMs) {
       const nextRuleMs = await keepRules(nowMs);
       await askForDue(nowMs);
-      const nextStartMs = (await store.runner.read(call(selectNextDue, { nowMs })))[0]?.at_ms ?? undefined;
-      const nextMs = Math.min(nextRuleMs, nextStartMs === undefined ? Number.POSITIVE_INFINITY : Number(nextStartMs));
+      const nextStartMs = (await store.runner.readOne(selectNextDue({ nowMs })))?.atMs;
+      const nextMs = Math.min(nextRuleMs, nextStartMs ?? Number.POSITIVE_INFINITY);
       if (Number.isFinite(nextMs)) poller.wake(Math.max(nextMs, nowMs + 1));
     },
     failure: 'Schedules could not be looked at',
@@ -180,7 +180,7 @@ const batch = 500;
 /** Removes starts that ended before an instant. @returns how many */
 export async function pruneStarts({ runner }: Pick<DurableStore, 'runner'>, beforeMs: number): Promise<number> {
   for (let removed = 0; ; ) {
-    const remove = call(deleteEndedStarts, { beforeMs, limit: batch });
+    const remove = deleteEndedStarts({ beforeMs, limit: batch });
     const count = (await runner.write([remove])).rowsOf(remove).length;
     removed += count;
     if (count < batch) return removed;

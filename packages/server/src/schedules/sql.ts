@@ -1,9 +1,9 @@
 // Statements over rules of the clock, starts that are due, and the people whom they are for.
-import { integer, oneOf, type Call, optional, plain, text, type ReadOf, selected } from '@hilo/stores';
+import { integer, oneOf, type Call, optional, plain, sum, text, type ReadOf, selected } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
 import { peopleAfter } from '../platform/database/people.ts';
-import { companyQuery, query, statement } from '../platform/database/schema.ts';
+import { companyQuery, query } from '../platform/database/schema.ts';
 import { scheduledStarts, schedules, startStatuses, type StartStatus } from '../platform/tables/schedules.ts';
 
 /** A version with what keeps it from being started. */
@@ -94,7 +94,7 @@ export const selectDueCompanies = query({ nowMs: integer() }, { companyId: text(
 );
 
 /** When the next start that waits for its time is due. */
-export const selectNextDue = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
+export const selectNextDue = query({ nowMs: integer() }, { atMs: optional(sum()) }, (db, { nowMs }) =>
   db
     .selectFrom('scheduled_starts')
     .select(({ fn }) => fn.min('due_at_ms').as('at_ms'))
@@ -176,7 +176,7 @@ export const selectStarts = scheduledStarts.read(
 );
 
 /** Removes starts that ended long ago, so many. */
-export const deleteEndedStarts = statement<{ readonly beforeMs: number; readonly limit: number }>()((db, { beforeMs, limit }) =>
+export const deleteEndedStarts = query({ beforeMs: integer(), limit: integer() }, {}, (db, { beforeMs, limit }) =>
   db
     .deleteFrom('scheduled_starts')
     .where('id', 'in', (eb) =>

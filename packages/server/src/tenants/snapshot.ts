@@ -1,7 +1,7 @@
 // All companies at one revision.
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@hilo/engine/contract';
-import { call, type ItemOf, type Runner, pick } from '@hilo/stores';
+import { type ItemOf, type Runner, pick } from '@hilo/stores';
 import { type TemplateReport, templates } from '../platform/tables/templates.ts';
 import { archivedWorkflows } from '../platform/tables/workflows.ts';
 import { type DeriveKey, readTokenKeys, tokenKeysId } from '../platform/secrets/token-keys.ts';
@@ -11,7 +11,7 @@ import * as tables from '../platform/tables/companies.ts';
 import { eventSubscriptions, type Subscription } from '../platform/tables/events.ts';
 import { readRevision } from '../platform/database/revision.ts';
 import { query } from '../platform/database/schema.ts';
-import { selectMoves } from './moving/move-sql.ts';
+import { selectMoves, type StoredMove } from './moving/move-sql.ts';
 import { withReport } from './template-status.ts';
 import { withSecrets, botSecretId, credentialSecretId, subscriptionSecretId, type BotDefaults } from './bots.ts';
 
@@ -62,12 +62,7 @@ interface SnapshotRows {
   readonly secrets: ItemsOf<typeof tables.secrets>;
   readonly subscriptions: ItemsOf<typeof eventSubscriptions>;
   readonly archived: readonly { readonly companyId: string; readonly workflowId: string }[];
-  readonly moves: readonly {
-    readonly company_id: string;
-    readonly state: string;
-    readonly cell: string | null;
-    readonly url: string | null;
-  }[];
+  readonly moves: readonly StoredMove[];
 }
 
 const selectArchived = query({}, pick(archivedWorkflows.columns, 'companyId', 'workflowId'), (db) =>
@@ -83,7 +78,7 @@ export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>)
   return {
     revision: await readRevision(runner),
     archived: await runner.read(selectArchived({})),
-    moves: await runner.read(call(selectMoves, {})),
+    moves: await runner.read(selectMoves({})),
     companies: await runner.read(tables.companies.allOfEveryCompany()),
     bots: await runner.read(tables.bots.allOfEveryCompany()),
     templates: await runner.read(templates.allOfEveryCompany()),
@@ -149,8 +144,8 @@ export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDef
       ({ companyId }) => companyId,
     ),
     away: new Map(
-      rows.moves.flatMap(({ company_id, state, cell, url }) =>
-        state === 'here' || state === 'gone' ? [] : [[company_id, { cell: cell ?? '', url: url ?? undefined }]],
+      rows.moves.flatMap(({ companyId, state, cell = '', url }) =>
+        state === 'here' || state === 'gone' ? [] : [[companyId, { cell, url }]],
       ),
     ),
   };

@@ -1,4 +1,4 @@
-import { type Call, call, type DurableStore } from '@hilo/stores';
+import type { Call, DurableStore } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
 import { commit, executionRecord } from '../../../testing/src/contracts/execution-records.ts';
 import { forgetClaims as forgetCampaignClaims } from '../../src/campaigns/sql.ts';
@@ -109,14 +109,13 @@ describe.each(Object.entries(databases))('a company whose move was interrupted, 
     const store = await database.open();
     const { runner } = store;
     const nowMs = 90 * 86_400_000;
-    const companies = (rows: readonly { readonly company_id: string }[]) => rows.map(({ company_id: companyId }) => ({ companyId }));
     const due = [
       () => runner.read(dueConversations({ nowMs })),
       () => runner.read(conversationsToReport({ nowMs })),
       () => runner.read(dueGroups({ nowMs })),
       () => runner.read(dueLanes({ nowMs })),
-      () => runner.read(call(selectPaymentsToReport, { nowMs })).then(companies),
-      () => runner.read(call(selectRevoking, {})).then(companies),
+      () => runner.read(selectPaymentsToReport({ nowMs })),
+      () => runner.read(selectRevoking({})),
     ];
     for (const find of due) expect((await find()).map(({ companyId }) => companyId)).toEqual(['2']);
 

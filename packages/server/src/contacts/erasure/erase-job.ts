@@ -4,7 +4,6 @@ import { isHiloError, type Json } from '@hilo/engine/contract';
 import {
   asCondition,
   type Call,
-  call,
   decodeText,
   encodeList,
   encodeText,
@@ -12,6 +11,9 @@ import {
   eraseExecutions,
   eraseLanes,
   findExecutionsOf,
+  integer,
+  plain,
+  type ReadOf,
   text,
   textColumn,
   decodeRows,
@@ -19,7 +21,7 @@ import {
 import { type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import { type HistoryPlace, readObjects, writeTombstone } from '../../executions/executions.ts';
-import { type CompanyDatabase, ofCompany } from '../../platform/database/schema.ts';
+import { type CompanyDatabase, companyQuery } from '../../platform/database/schema.ts';
 import { defineJob, type JobPage, type PageCall } from '../../platform/jobs/define-job.ts';
 import type { KeptFiles } from '../../platform/name-files.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -147,7 +149,7 @@ async function eraseMessages({ parts: { store }, subject, from }: Work): Promise
 }
 
 /** Ends the conversations that an operator has with the person: their rows are counted, and stay. */
-const endConversations = ofCompany<{ readonly userKeys: string; readonly nowMs: number }>()((company, { userKeys, nowMs }) =>
+const endConversations = companyQuery({ userKeys: plain(), nowMs: integer() }, {}, (company, { userKeys, nowMs }) =>
   company
     .updateTable('conversations')
     .set({ state: 'closed', end_at_ms: nowMs, due_at_ms: null, tell_at_ms: null, waiting_since_ms: null })
@@ -188,11 +190,8 @@ async function removeObjects({ parts: { store, files: kept }, subject }: Work): 
 }
 
 async function eraseOthers({ parts: { store, clock }, subject }: Work): Promise<StepPage> {
-  const companyId = encodeText(subject.companyId);
-  await store.runner.write([
-    call(endConversations, { companyId, userKeys: listKeys(subject), nowMs: clock.now() }),
-    ...clearOthers(subject),
-  ]);
+  const { companyId } = subject;
+  await store.runner.write([endConversations({ companyId, userKeys: listKeys(subject), nowMs: clock.now() }), ...clearOthers(subject)]);
   return {};
 }
 
@@ -239,9 +238,10 @@ async function buryHistories({ call: page, parts: { store, clock, historyPlace }
   };
 }
 
-type Contacts = { readonly companyId: string; readonly botIds: string; readonly userKeys: string; readonly personKey: string };
+/** The contacts of a person: lists of bots and of keys, and the key of the person. */
+const contactKeys = { botIds: plain(), userKeys: plain(), personKey: plain() };
 
-const contactsOf = (company: CompanyDatabase, { botIds, userKeys, personKey }: Contacts) =>
+const contactsOf = (company: CompanyDatabase, { botIds, userKeys, personKey }: ReadOf<typeof contactKeys>) =>
   company
     .selectFrom('contacts')
     .select('contacts.id')
@@ -249,18 +249,18 @@ const contactsOf = (company: CompanyDatabase, { botIds, userKeys, personKey }: C
     .where('contacts.user_key', 'in', ({ selectFrom }) => selectFrom(decodeRows(userKeys)).select(textColumn(0).as('user_key')))
     .where(sql<SqlBool>`coalesce(contacts.person_key, contacts.user_key) = ${personKey}`);
 
-const deleteMemories = ofCompany<Contacts>()((company, given, db) =>
+const deleteMemories = companyQuery(contactKeys, {}, (company, given, db) =>
   db.deleteFrom('memories').where('contact', 'in', contactsOf(company, given)),
 );
-const deleteContacts = ofCompany<Contacts>()((company, given) =>
+const deleteContacts = companyQuery(contactKeys, {}, (company, given) =>
   company.deleteFrom('contacts').where('contacts.id', 'in', contactsOf(company, given)),
 );
 
 /** Removes the person, if nothing else of theirs is left: what came meanwhile is erased first. */
 async function removePerson({ parts: { store }, subject }: Work): Promise<StepPage> {
   const { companyId, personKey, userId } = subject;
-  const given: Contacts = {
-    companyId: encodeText(companyId),
+  const given = {
+    companyId,
     botIds: encodeList(subject.botIds.map((botId) => [encodeText(botId)])),
     userKeys: listKeys(subject),
     personKey,
@@ -274,8 +274,8 @@ async function removePerson({ parts: { store }, subject }: Work): Promise<StepPa
   ];
   const { kind } = await store.commitWith({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, [
     ...isLeft.map((one) => asCondition(one, 0)),
-    call(deleteMemories, given),
-    call(deleteContacts, given),
+    deleteMemories(given),
+    deleteContacts(given),
     leaveGroups({ companyId, personKey: userId }),
     people.remove({ companyId, personKey: userId }),
   ]);

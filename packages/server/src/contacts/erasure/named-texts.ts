@@ -7,13 +7,15 @@ import {
   encodeText,
   type ErasedExecution,
   forgetSeenKeys,
+  integer,
   pageSeen,
   type Runner,
   optional,
   plain,
+  sum,
 } from '@hilo/stores';
 import { type SqlBool, sql } from 'kysely';
-import { companyQuery, ofCompany, statement } from '../../platform/database/schema.ts';
+import { companyQuery, ofCompany, query } from '../../platform/database/schema.ts';
 import { erasedExecutions } from '../../platform/tables/erasure.ts';
 import { jobs } from '../../platform/tables/jobs.ts';
 import { isNamedIn, type Subject, withoutNames } from './subject.ts';
@@ -82,7 +84,7 @@ type Between = { readonly companyId: string; readonly after: number; readonly up
 const actsBetween = ofCompany<Between>()((company, { after, upTo }) =>
   company.selectFrom('audit').selectAll().where('id', '>', after).where('id', '<=', upTo),
 );
-const lastAct = statement()((db) => db.selectFrom('audit').select(({ fn }) => fn.max('id').as('id')));
+const lastAct = query({}, { id: optional(sum()) }, (db) => db.selectFrom('audit').select(({ fn }) => fn.max('id').as('id')));
 const renameAct = ofCompany<{
   readonly id: number;
   readonly objectId: string | null;
@@ -98,7 +100,7 @@ const nameActs = ({ userIds, botIds }: Subject): Set<string> =>
 
 /** Acts that name the person, as rows whose object is the id of the contact. */
 export async function renameActs(runner: Runner, subject: Subject, after: number): Promise<TextPage> {
-  const last = Number((await runner.readOne(call(lastAct, {})))?.id ?? 0);
+  const last = (await runner.readOne(lastAct({})))?.id ?? 0;
   const upTo = after + pageRows;
   const rows = await runner.read(call(actsBetween, { companyId: encodeText(subject.companyId), after, upTo }));
   const known = nameActs(subject);
@@ -120,7 +122,7 @@ export async function renameActs(runner: Runner, subject: Subject, after: number
 
 /** The acts about a contact, by any of their names, page by page, the oldest first. */
 export async function* readActs(runner: Runner, subject: Subject) {
-  const last = Number((await runner.readOne(call(lastAct, {})))?.id ?? 0);
+  const last = (await runner.readOne(lastAct({})))?.id ?? 0;
   const known = nameActs(subject).add(subject.contactId);
   for (let after = 0; after < last; after += pageRows) {
     const rows = await runner.read(call(actsBetween, { companyId: encodeText(subject.companyId), after, upTo: after + pageRows }));
@@ -166,7 +168,7 @@ const executionsWith = ofCompany<Searched>()((company, { after, limit, pattern }
     .orderBy('executions.id')
     .limit(limit);
 });
-const bodiesOf = statement<{ readonly execution: number }>()((db, { execution }) =>
+const bodiesOf = query({ execution: integer() }, { body: optional(plain()) }, (db, { execution }) =>
   db.selectFrom('histories').select('body').where('execution', '=', execution),
 );
 
@@ -184,11 +186,11 @@ export async function findNaming(
   const pattern = `%${written.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const given = { companyId: encodeText(subject.companyId), after, limit: executionsAtOnce, pattern };
   const rows = await runner.read(call(executionsWith, given));
-  const bodies = await runner.readEach(rows.map(({ id }) => call(bodiesOf, { execution: id })));
+  const bodies = await runner.readEach(rows.map(({ id }) => bodiesOf({ execution: id })));
   const found = rows
     .filter(
       ({ state, begun }, index) =>
-        isNamedIn(subject, state) || isNamedIn(subject, begun) || (bodies[index] ?? []).some(({ body }) => isNamedIn(subject, body)),
+        isNamedIn(subject, state) || isNamedIn(subject, begun) || (bodies[index] ?? []).some(({ body = null }) => isNamedIn(subject, body)),
     )
     .map(({ id, company_id, execution_id, lane, status }) => ({ id, company_id, execution_id, lane, status }));
   return { found, next: rows.length < executionsAtOnce ? undefined : rows.at(-1)?.id };

@@ -1,7 +1,7 @@
 import type { CreateLaneRuntime, LaneRuntime } from '@hilo/engine/runtime-kit';
 import { HiloError } from '@hilo/engine';
-import { call, type DurableStore } from '@hilo/stores';
-import { statement } from './schema.ts';
+import { type DurableStore, plain } from '@hilo/stores';
+import { query } from './schema.ts';
 import type { StoreMarker } from './open-store.ts';
 import { unended } from './unended.ts';
 
@@ -31,10 +31,10 @@ export interface ServiceRuntime {
   }): CreateLaneRuntime;
 }
 
-const openExecutions = statement()((db) => db.selectFrom('executions').select('execution_id').where('status', 'in', unended).limit(1));
-const openInbox = statement()((db) => db.selectFrom('queue').select('seq').limit(1));
-const recordedKeeper = statement()((db) => db.selectFrom('meta').select('value').where('name', '=', 'runtime'));
-const recordKeeper = statement<{ readonly runtime: string }>()((db, { runtime }) =>
+const openExecutions = query({}, {}, (db) => db.selectFrom('executions').select('execution_id').where('status', 'in', unended).limit(1));
+const openInbox = query({}, {}, (db) => db.selectFrom('queue').select('seq').limit(1));
+const recordedKeeper = query({}, { value: plain() }, (db) => db.selectFrom('meta').select('value').where('name', '=', 'runtime'));
+const recordKeeper = query({ runtime: plain() }, {}, (db, { runtime }) =>
   db
     .insertInto('meta')
     .values({ name: 'runtime', value: runtime })
@@ -47,7 +47,7 @@ export async function readKeeper(
   { runtime }: Pick<StoreMarker, 'runtime'>,
 ): Promise<string | undefined> {
   if (durability.database === 'sqlite') return runtime;
-  return (await runner.readOne(call(recordedKeeper, {})))?.value || undefined;
+  return (await runner.readOne(recordedKeeper({})))?.value || undefined;
 }
 
 /** Remembers what keeps the lanes from now on. */
@@ -57,7 +57,7 @@ export async function writeKeeper(
   runtime: string | undefined,
 ): Promise<void> {
   if (durability.database === 'sqlite') return marker.keptBy(runtime);
-  await runner.write([call(recordKeeper, { runtime: runtime ?? '' })]);
+  await runner.write([recordKeeper({ runtime: runtime ?? '' })]);
 }
 
 /**
@@ -82,7 +82,7 @@ export async function refuseOtherRuntime(
 
 /** Whether a store has executions that have not ended, or something that was accepted and had no turn yet. */
 export async function hasOpenWork({ runner }: Pick<DurableStore, 'runner'>): Promise<boolean> {
-  const open = await Promise.all([runner.read(call(openExecutions, {})), runner.read(call(openInbox, {}))]);
+  const open = await Promise.all([runner.read(openExecutions({})), runner.read(openInbox({}))]);
   return open.some((rows) => rows.length > 0);
 }
 

@@ -1,5 +1,4 @@
 // How a company comes into a store from its file: staged first, then written in one transaction.
-import { call } from '@hilo/stores';
 import { invalidRequest } from '../../platform/http/errors.ts';
 import { type FileRow, readCompanyFile } from './company-file.ts';
 import { conflict, nameStage, newId } from './move-records.ts';
@@ -48,7 +47,7 @@ export function createArrivals(parts: MovingParts): Arrivals {
       const known = await records.find(companyId);
       if (known === undefined || known.state === 'here') {
         if (known?.moveId === moveId) return { companyId, moveId, rows: await readToEnd(reading), wasHere: true };
-        if ((await runner.readOne(call(companyExists, { companyId }))) !== undefined)
+        if ((await runner.readOne(companyExists({ companyId }))) !== undefined)
           throw conflict('COMPANY_EXISTS', `Company ${companyId} is here already: nothing was imported`);
       } else if (known.state !== 'left' && known.state !== 'gone')
         throw conflict('MOVE_REFUSED', `Company ${companyId} is about to leave from here: cancel that first`);
@@ -57,7 +56,7 @@ export function createArrivals(parts: MovingParts): Arrivals {
 
       const stage = newId(random);
       const given = { companyId, stage };
-      await runner.write([call(dropStages, { companyId, but: known?.state === 'left' ? nameStage(known.moveId) : '' })]);
+      await runner.write([dropStages({ companyId, but: known?.state === 'left' ? nameStage(known.moveId) : '' })]);
       try {
         const count = await stageAll(parts, reading, given);
         for (const clash of (await runner.readEach(rows.clashes(given))).flat())
@@ -72,7 +71,7 @@ export function createArrivals(parts: MovingParts): Arrivals {
         throw conflict('MOVE_REFUSED', `Company ${companyId} was moved meanwhile: look at it, and repeat the import`);
       } catch (error) {
         // Rows that a crash leaves are removed by the next import.
-        await runner.write([call(dropStage, { stage })]).catch(() => undefined);
+        await runner.write([dropStage({ stage })]).catch(() => undefined);
         throw error;
       }
     },

@@ -1,5 +1,5 @@
 // How a company leaves a store, and what becomes of it then. Each step is one transaction.
-import { call, condition, isShared, type Runner } from '@hilo/stores';
+import { asCondition, call, isShared, type Runner } from '@hilo/stores';
 import { growRevision } from '../../platform/database/revision.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { keepTokenKeys } from '../../platform/secrets/token-keys.ts';
@@ -48,7 +48,7 @@ export function createDepartures(parts: MovingParts, fence: Fence): Departures {
       await refresh();
       if (state === 'left') return records.show(companyId);
       if (state === 'gone') throw notFound('COMPANY_NOT_FOUND', `Company ${companyId} has left, and was forgotten`);
-      const step = (before: string, next: string) => condition(stepMove, { companyId, moveId, before, state: next });
+      const step = (before: string, next: string) => asCondition(stepMove({ companyId, moveId, before, state: next }));
       if (state === 'closing') {
         await drain(parts, companyId);
         await runner.write([step('closing', 'fenced'), ...fence.raise]);
@@ -56,10 +56,10 @@ export function createDepartures(parts: MovingParts, fence: Fence): Departures {
       const stage = nameStage(moveId);
       await runner.write([
         step('fenced', 'packing'),
-        call(dropStages, { companyId, but: '' }),
+        dropStages({ companyId, but: '' }),
         ...keepTokenKeys(tokenKeys, vault, companyId),
         ...rows.pack({ companyId, stage }),
-        call(countMoved, { companyId, stage }),
+        countMoved({ companyId, stage }),
         step('packing', 'left'),
         growRevision(),
       ]);
@@ -72,7 +72,7 @@ export function createDepartures(parts: MovingParts, fence: Fence): Departures {
     },
     async redirect(companyId, { cell, url }) {
       await records.requireLeft(companyId);
-      await runner.write([condition(redirectMove, { companyId, cell, url }), growRevision()]);
+      await runner.write([asCondition(redirectMove({ companyId, cell, url })), growRevision()]);
       await refresh();
       return records.show(companyId);
     },
@@ -80,23 +80,23 @@ export function createDepartures(parts: MovingParts, fence: Fence): Departures {
       const row = await records.find(companyId);
       if (row?.state === 'left') {
         if (row.url !== null) throw conflict('MOVE_REFUSED', `Company ${companyId} is at ${row.url}: move it back from there`);
-        const counts = await runner.read(call(countLines, { stage: nameStage(row.moveId) }));
+        const counts = await runner.read(countLines({ stage: nameStage(row.moveId) }));
         const count = counts.reduce((sum, one) => sum + one.count, 0);
         await openCompany(parts, row, { stage: nameStage(row.moveId), count, fromState: 'left' });
       } else if (row?.state === 'closing' || row?.state === 'fenced') {
-        await runner.write([condition(stepMove, { companyId, moveId: row.moveId, before: row.state, state: 'here' }), growRevision()]);
+        await runner.write([asCondition(stepMove({ companyId, moveId: row.moveId, before: row.state, state: 'here' })), growRevision()]);
         await refresh();
       } else if (row?.state !== 'here') throw notLeft(companyId);
       return records.show(companyId);
     },
     async forget(companyId) {
       const { moveId } = await records.requireLeft(companyId);
-      const step = (before: string, next: string) => condition(stepMove, { companyId, moveId, before, state: next });
+      const step = (before: string, next: string) => asCondition(stepMove({ companyId, moveId, before, state: next }));
       await runner.write([
         step('left', 'packing'),
         ...rows.removeStaying(companyId),
         ...(await endGrants(companyId)),
-        call(dropStages, { companyId, but: '' }),
+        dropStages({ companyId, but: '' }),
         step('packing', 'gone'),
         growRevision(),
       ]);
@@ -112,10 +112,10 @@ export function createDepartures(parts: MovingParts, fence: Fence): Departures {
 async function closeCompany({ store: { runner }, records, random }: MovingParts, companyId: string): Promise<MoveRow> {
   const row = await records.find(companyId);
   if (row !== undefined && row.state !== 'here') return row;
-  if ((await runner.readOne(call(companyExists, { companyId }))) === undefined)
+  if ((await runner.readOne(companyExists({ companyId }))) === undefined)
     throw notFound('COMPANY_NOT_FOUND', `There is no company ${companyId}`);
-  const closing = { companyId, moveId: newId(random), number: (row?.number ?? 0) + 1, state: 'closing', rows: null, fromState: 'here' };
-  await runner.write([condition(beginMove, closing), growRevision()]);
+  const closing = { companyId, moveId: newId(random), number: (row?.number ?? 0) + 1, state: 'closing', fromState: 'here' };
+  await runner.write([asCondition(beginMove(closing)), growRevision()]);
   const begun = await records.find(companyId);
   if (begun === undefined) throw conflict('MOVE_REFUSED', `Company ${companyId} was moved meanwhile: look at it, and repeat the command`);
   return begun;
@@ -133,10 +133,10 @@ async function drain({ store, clock }: MovingParts, companyId: string): Promise<
 
 async function* readPages(runner: Pick<Runner, 'read'>, stage: string): AsyncGenerator<readonly FileRow[]> {
   for (let after = 0; ; ) {
-    const page = await runner.read(call(linesAfter, { stage, after }));
+    const page = await runner.read(linesAfter({ stage, after }));
     const last = page.at(-1);
     if (last === undefined) return;
-    yield page.map(({ kind, number, line }) => [kind, number, line] as const);
+    yield page.map(({ kind, number, line }) => [kind, number ?? null, line] as const);
     after = last.id;
   }
 }

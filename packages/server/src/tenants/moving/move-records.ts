@@ -1,6 +1,6 @@
 // What a store keeps of moves: for each company that moves or has moved, where it stands.
 import type { Random } from '@hilo/engine/contract';
-import { call, type DurableStore } from '@hilo/stores';
+import type { DurableStore } from '@hilo/stores';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { FileHeader } from './company-file.ts';
 import { selectMoves } from './move-sql.ts';
@@ -25,13 +25,13 @@ export type MoveRecords = ReturnType<typeof createMoveRecords>;
 
 export function createMoveRecords({ runner }: Pick<DurableStore, 'runner'>) {
   const all = async (): Promise<readonly MoveRow[]> =>
-    (await runner.read(call(selectMoves, {}))).map(({ company_id, move_id, number, state, rows_moved, url }) => ({
-      companyId: company_id,
-      moveId: move_id,
+    (await runner.read(selectMoves({}))).map(({ companyId, moveId, number, state, rowsMoved, url }) => ({
+      companyId,
+      moveId,
       number,
       state: state as MoveRow['state'],
-      rows: rows_moved,
-      url,
+      rows: rowsMoved ?? null,
+      url: url ?? null,
     }));
   const find = async (companyId: string): Promise<MoveRow | undefined> => (await all()).find((row) => row.companyId === companyId);
   return {

@@ -2,10 +2,17 @@
 import {
   type Call,
   call,
-  condition,
+  asCondition,
   type Durability,
   encodeList,
+  integer,
+  optional,
   partition,
+  pick,
+  plain,
+  type ReadOf,
+  sum,
+  text,
   decodeRows,
   statementsOver,
   textColumn,
@@ -14,7 +21,7 @@ import {
   type Value,
 } from '@hilo/stores';
 import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
-import { heldMs, ofCompany, statement } from '../../platform/database/schema.ts';
+import { companyQuery, heldMs, ofCompany, query, statement } from '../../platform/database/schema.ts';
 import { listColumns, type MovedTable } from './moved-tables.ts';
 
 /** Any table, any column: the statements of all tables are the same but for their names. */
@@ -26,7 +33,7 @@ export type Kind = Durability['database'];
 
 type Staged = { readonly companyId: string; readonly stage: string };
 
-const text = (value: string) => sql<string>`cast(${value} as text)`;
+const castText = (value: string) => sql<string>`cast(${value} as text)`;
 
 /** A column of the JSON of a staged row. PostgreSQL gives texts. */
 const selectMember = (kind: Kind, alias: string, index: number): RawBuilder<string> => {
@@ -49,8 +56,8 @@ function isOfCompany(db: Db, kind: Kind, { name, of, named }: MovedTable, compan
   const column = sql.ref<string>(`${name}.${named.column}`);
   const next = String.fromCharCode(named.before.charCodeAt(0) + 1);
   return kind === 'sqlite' // by the table's key
-    ? sql<boolean>`(${column} >= ${text(companyId)} || ${sql.lit(named.before)} and ${column} < ${text(companyId)} || ${sql.lit(next)})`
-    : sql<boolean>`starts_with(${column}, ${text(companyId)} || ${sql.lit(named.before)})`;
+    ? sql<boolean>`(${column} >= ${castText(companyId)} || ${sql.lit(named.before)} and ${column} < ${castText(companyId)} || ${sql.lit(next)})`
+    : sql<boolean>`starts_with(${column}, ${castText(companyId)} || ${sql.lit(named.before)})`;
 }
 
 /** Copies the rows of a company into its stage. */
@@ -63,8 +70,8 @@ const pack = (table: MovedTable, kind: Kind) =>
     const rows = db
       .selectFrom(name)
       .select([
-        text(stage).as('stage'),
-        text(companyId).as('company_id'),
+        castText(stage).as('stage'),
+        castText(companyId).as('company_id'),
         sql.lit(name).as('kind'),
         (ownNumber === undefined ? sql<number | null>`cast(null as bigint)` : sql.ref<number | null>(`${name}.${ownNumber}`)).as('number'),
         sql<string>`cast(${makesArray}(${sql.join(columns)}) as text)`.as('line'),
@@ -137,7 +144,7 @@ const unpack = (table: MovedTable, kind: Kind) =>
       .columns(['company_id', ...columns, ...(isByHand ? ['seq'] : [])])
       .expression(
         staged
-          .select([text(companyId).as('company_id'), ...values, ...(isByHand ? [sql<number>`-staged.id`.as('seq')] : [])])
+          .select([castText(companyId).as('company_id'), ...values, ...(isByHand ? [sql<number>`-staged.id`.as('seq')] : [])])
           .orderBy('staged.id'),
       );
   });
@@ -158,10 +165,10 @@ const clash = ({ name, texts, unique = '' }: MovedTable, kind: Kind) =>
       .limit(1),
   );
 
-const dropDays = ofCompany()((company) => company.deleteFrom('conversation_days'));
+const dropDays = companyQuery({}, {}, (company) => company.deleteFrom('conversation_days'));
 
 /** The histories that arrive are counted like new ones: whatever was counted of an earlier stay goes. */
-const dropNumbers = ofCompany()((company) => company.deleteFrom('numbers'));
+const dropNumbers = companyQuery({}, {}, (company) => company.deleteFrom('numbers'));
 
 /** What moves all rows of a company: its statements over each table. */
 export interface RowMoves {
@@ -195,14 +202,14 @@ export function createRowMoves(kind: Kind, tables: readonly MovedTable[]): RowMo
       ...statements.flatMap(({ table, remove: one }) =>
         table.name === 'pruned_executions' ? [call(one, { companyId: given.companyId })] : [],
       ),
-      call(dropDays, { companyId: given.companyId }),
-      call(dropNumbers, { companyId: given.companyId }),
+      dropDays({ companyId: given.companyId }),
+      dropNumbers({ companyId: given.companyId }),
     ],
     removeStaying: (companyId) => [
       ...statements.flatMap(({ table, remove: one }) => (table.stays === true ? [call(one, { companyId })] : [])),
-      call(dropNumbers, { companyId }), // what PostgreSQL counted in a transaction beside the one in which it left
+      dropNumbers({ companyId }), // what PostgreSQL counted in a transaction beside the one in which it left
     ],
-    unpack: (given) => [call(dropNumbers, { companyId: given.companyId }), ...statements.map((each) => call(each.unpack, given))],
+    unpack: (given) => [dropNumbers({ companyId: given.companyId }), ...statements.map((each) => call(each.unpack, given))],
     clashes: (given) => statements.flatMap((each) => (each.clash === undefined ? [] : [call(each.clash, given)])),
   };
 }
@@ -226,8 +233,10 @@ const insertLines = statement<{ readonly rows: string }>()((db, { rows }) =>
     ),
 );
 
+const stagedLine = { id: integer(), kind: plain(), number: optional(integer()), line: plain() };
+
 /** A page of staged rows, in their order. */
-export const linesAfter = statement<{ readonly stage: string; readonly after: number }>()((db, { stage, after }) =>
+export const linesAfter = query({ stage: plain(), after: integer() }, stagedLine, (db, { stage, after }) =>
   db
     .selectFrom('company_move_rows')
     .select(['id', 'kind', 'number', 'line'])
@@ -238,7 +247,7 @@ export const linesAfter = statement<{ readonly stage: string; readonly after: nu
 );
 
 /** How many rows of each table a stage has. */
-export const countLines = statement<{ readonly stage: string }>()((db, { stage }) =>
+export const countLines = query({ stage: plain() }, { kind: plain(), count: sum() }, (db, { stage }) =>
   db
     .selectFrom('company_move_rows')
     .select(['kind', sql<number>`cast(count(*) as int)`.as('count')])
@@ -246,7 +255,7 @@ export const countLines = statement<{ readonly stage: string }>()((db, { stage }
     .groupBy('kind'),
 );
 
-const fullStage = statement<{ readonly stage: string; readonly count: number }>()((db, { stage, count }) =>
+const fullStage = query({ stage: plain(), count: integer() }, {}, (db, { stage, count }) =>
   db
     .selectFrom('company_move_rows')
     .select(sql<number>`count(*)`.as('count'))
@@ -255,38 +264,41 @@ const fullStage = statement<{ readonly stage: string; readonly count: number }>(
 );
 
 /** A condition: that many rows are staged, so that no other import of it was at work here. */
-export const stageHas = (stage: string, count: number): Call => condition(fullStage, { stage, count });
+export const stageHas = (stage: string, count: number): Call => asCondition(fullStage({ stage, count }));
 
 /** Removes the rows of a company but those of one stage. */
-export const dropStages = ofCompany<{ readonly but: string }>()((company, { but }) =>
+export const dropStages = companyQuery({ but: plain() }, {}, (company, { but }) =>
   company.deleteFrom('company_move_rows').where('stage', '<>', but),
 );
 
 /** Removes the rows of one stage. */
-export const dropStage = statement<{ readonly stage: string }>()((db, { stage }) =>
-  db.deleteFrom('company_move_rows').where('stage', '=', stage),
-);
+export const dropStage = query({ stage: plain() }, {}, (db, { stage }) => db.deleteFrom('company_move_rows').where('stage', '=', stage));
 
 /** The workflows of a company. */
-export const draftIds = ofCompany()((company) => company.selectFrom('drafts').select('workflow_id'));
+export const draftIds = companyQuery({}, { workflowId: text() }, (company) => company.selectFrom('drafts').select('workflow_id'));
+
+const moveColumns = {
+  companyId: text(),
+  moveId: plain(),
+  number: integer(),
+  state: plain(),
+  /** Once it has left. */
+  rowsMoved: optional(integer()),
+  /** Where it is now. */
+  cell: optional(plain()),
+  url: optional(plain()),
+};
+/** Where a move stands. */
+export type StoredMove = ReadOf<typeof moveColumns>;
 
 /** Every company that has moved, is moving or came from another store. */
-export const selectMoves = statement()((db) => db.selectFrom('company_moves').selectAll());
-
-type MoveValues = {
-  readonly companyId: string;
-  readonly moveId: string;
-  readonly number: number;
-  readonly state: string;
-  readonly rows: number | null;
-  readonly fromState: string;
-};
+export const selectMoves = query({}, moveColumns, (db) => db.selectFrom('company_moves').selectAll());
 
 /** Begins or continues a move: gives a row where none is there, or where it was in the state `fromState` and no later one. */
-export const beginMove = statement<MoveValues>()((db, given) =>
+export const beginMove = query({ ...pick(moveColumns, 'companyId', 'moveId', 'number', 'state'), fromState: plain() }, {}, (db, given) =>
   db
     .insertInto('company_moves')
-    .values({ company_id: given.companyId, move_id: given.moveId, number: given.number, state: given.state, rows_moved: given.rows })
+    .values({ company_id: given.companyId, move_id: given.moveId, number: given.number, state: given.state })
     .onConflict((conflict) =>
       conflict
         .column('company_id')
@@ -305,25 +317,24 @@ export const beginMove = statement<MoveValues>()((db, given) =>
 );
 
 /** A step of a move: gives a row where it was in the state before. */
-export const stepMove = ofCompany<{ readonly moveId: string; readonly before: string; readonly state: string }>()(
-  (company, { moveId, before, state }) =>
-    company.updateTable('company_moves').set({ state }).where('move_id', '=', moveId).where('state', '=', before).returning('company_id'),
+export const stepMove = companyQuery({ moveId: plain(), before: plain(), state: plain() }, {}, (company, { moveId, before, state }) =>
+  company.updateTable('company_moves').set({ state }).where('move_id', '=', moveId).where('state', '=', before).returning('company_id'),
 );
 
 /** Keeps how many rows a stage has. */
-export const countMoved = ofCompany<{ readonly stage: string }>()((company, { stage }) =>
+export const countMoved = companyQuery({ stage: plain() }, {}, (company, { stage }) =>
   company.updateTable('company_moves').set(({ selectFrom }) => ({
     rows_moved: selectFrom('company_move_rows').select(sql<number>`count(*)`.as('count')).where('stage', '=', stage),
   })),
 );
 
 /** Names the new place of a company that has left; returns no row for another state. */
-export const redirectMove = ofCompany<{ readonly cell: string; readonly url: string }>()((company, { cell, url }) =>
+export const redirectMove = companyQuery({ cell: plain(), url: plain() }, {}, (company, { cell, url }) =>
   company.updateTable('company_moves').set({ cell, url }).where('state', '=', 'left').returning('company_id'),
 );
 
 /** Whether the store has a company. */
-export const companyExists = ofCompany()((company) => company.selectFrom('companies').select('company_id'));
+export const companyExists = companyQuery({}, {}, (company) => company.selectFrom('companies').select('company_id'));
 
 /** Whether work of a company is in progress: running executions, queued messages, messages that are being sent. */
 export const inHand = ofCompany<{ readonly nowMs: number }>()((company, { nowMs }, db) =>

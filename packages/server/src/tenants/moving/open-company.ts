@@ -1,5 +1,5 @@
 // Takes a company into service whose rows are staged here: one that arrives, or that has not left after all.
-import { call, condition, decodeText, type DurableStore } from '@hilo/stores';
+import { asCondition, type DurableStore } from '@hilo/stores';
 import { growRevision } from '../../platform/database/revision.ts';
 import type { FileHeader } from './company-file.ts';
 import { beginMove, draftIds, dropStages, type RowMoves, stageHas, stepMove } from './move-sql.ts';
@@ -24,17 +24,17 @@ export async function openCompany(
 ): Promise<boolean> {
   const returns = fromState !== 'here';
   const { failed } = await runner.write([
-    condition(beginMove, { companyId, moveId, number, state: 'packing', rows: null, fromState }),
+    asCondition(beginMove({ companyId, moveId, number, state: 'packing', fromState })),
     stageHas(stage, count),
     ...(returns ? removeStaying(companyId) : []),
     ...unpack({ companyId, stage }),
-    condition(stepMove, { companyId, moveId, before: 'packing', state: 'here' }),
-    call(dropStages, { companyId, but: '' }),
+    asCondition(stepMove({ companyId, moveId, before: 'packing', state: 'here' })),
+    dropStages({ companyId, but: '' }),
     growRevision(),
   ]);
   if (failed !== undefined) return false;
-  const ids = await runner.read(call(draftIds, { companyId }));
-  for (const { workflow_id } of ids) canvases.forget(companyId, decodeText(workflow_id)); // it may have been here before
+  const ids = await runner.read(draftIds({ companyId }));
+  for (const { workflowId } of ids) canvases.forget(companyId, workflowId); // it may have been here before
   await refresh();
   return true;
 }

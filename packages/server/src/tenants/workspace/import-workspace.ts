@@ -1,6 +1,5 @@
 // Brings a workspace in.
 import { pointer, type Problem } from '@hilo/engine/contract';
-import { call } from '@hilo/stores';
 import { readRevision } from '../../platform/database/revision.ts';
 import { selectMoves } from '../moving/move-sql.ts';
 import { type ImportOptions, type PreparedCompany, prepareWorkspace, type WorkspaceParts } from './prepare.ts';
@@ -136,8 +135,8 @@ async function importConfiguration(
 }> {
   for (;;) {
     const revision = await readRevision(parts.store.runner);
-    const moves = await parts.store.runner.read(call(selectMoves, {}));
-    const away = new Set(moves.flatMap(({ company_id, state }) => (state === 'here' ? [] : [company_id])));
+    const moves = await parts.store.runner.read(selectMoves({}));
+    const away = new Set(moves.flatMap(({ companyId, state }) => (state === 'here' ? [] : [companyId])));
     const given = await prepareWorkspace(parts, workspace, options);
     const companies = given.filter(({ companyId }) => !away.has(companyId));
     for (const secret of listHashedSecrets(companies)) parts.seen.note(secret);

@@ -1,13 +1,13 @@
 // Who may use management: tokens, sessions and accounts.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { call } from '@hilo/stores';
+import { integer, plain } from '@hilo/stores';
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { essenceOf } from '../../content-type.ts';
 import { asSeen } from '../../shown-names.ts';
-import { statement } from '../../database/schema.ts';
+import { query } from '../../database/schema.ts';
 import { type HttpEnv, type Operator as KnownOperator, type Permission, permissions } from '../context.ts';
 import { HttpError, unauthorized } from '../errors.ts';
 import { isOfOurPages } from '../own-origin.ts';
@@ -43,7 +43,7 @@ export async function beginSession(c: Context<HttpEnv>, { settings, clock }: Ses
 async function findSessionOperator(c: Context<HttpEnv>, service: AdminAuthParts): Promise<KnownOperator | undefined> {
   const session = await readSession(c, service);
   if (session === undefined) return undefined;
-  if ((await service.store.runner.readOne(call(selectEndedSession, { sessionId: session.id }))) !== undefined) return undefined;
+  if ((await service.store.runner.readOne(selectEndedSession({ sessionId: session.id }))) !== undefined) return undefined;
   // What an account may do is read anew with each request.
   return session.accountId === undefined ? { ...holder, name: 'admin session' } : service.accounts?.ofSession(session.accountId);
 }
@@ -57,8 +57,8 @@ export async function endSession(c: Context<HttpEnv>, service: SessionParts): Pr
   const session = await readSession(c, service);
   if (session !== undefined)
     await store.runner.write([
-      call(deleteExpiredSessions, { nowMs: clock.now() }),
-      call(insertEndedSession, { sessionId: session.id, untilMs: session.untilMs }),
+      deleteExpiredSessions({ nowMs: clock.now() }),
+      insertEndedSession({ sessionId: session.id, untilMs: session.untilMs }),
     ]);
   const { name, options } = chooseCookie(settings);
   deleteCookie(c, name, options);
@@ -85,18 +85,18 @@ async function readSession(
 
 const deriveSigningKey = ({ adminToken }: SessionParts['settings']): string => `hilo admin session ${adminToken}`;
 
-const selectEndedSession = statement<{ readonly sessionId: string }>()((db, { sessionId }) =>
+const selectEndedSession = query({ sessionId: plain() }, { sessionId: plain() }, (db, { sessionId }) =>
   db.selectFrom('ended_sessions').select('session_id').where('session_id', '=', sessionId),
 );
 
-const insertEndedSession = statement<{ readonly sessionId: string; readonly untilMs: number }>()((db, { sessionId, untilMs }) =>
+const insertEndedSession = query({ sessionId: plain(), untilMs: integer() }, {}, (db, { sessionId, untilMs }) =>
   db
     .insertInto('ended_sessions')
     .values({ session_id: sessionId, until_ms: untilMs })
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-const deleteExpiredSessions = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
+const deleteExpiredSessions = query({ nowMs: integer() }, {}, (db, { nowMs }) =>
   db.deleteFrom('ended_sessions').where('until_ms', '<=', nowMs),
 );
 
