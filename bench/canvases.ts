@@ -1,3 +1,4 @@
+// The canvases that are measured: the same steps once, and many times in one canvas.
 import { Canvas } from '../packages/engine/src/contract/index.ts';
 import { compileCanvas, type CompiledCanvas, nodeTypes } from '../packages/engine/src/debug.ts';
 import { systemDigest } from '../packages/engine/src/node.ts';

@@ -1,3 +1,4 @@
+// How long the compilation of a canvas takes, by its size.
 import { limits } from '../packages/engine/src/contract/index.ts';
 import { checkCanvas, parseCanvas } from '../packages/engine/src/index.ts';
 import { compileCanvas } from '../packages/engine/src/debug.ts';

@@ -1,3 +1,4 @@
+// The peers of the benchmark: their versions, and how they are installed and loaded.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

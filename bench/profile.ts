@@ -1,3 +1,4 @@
+// Profiles a contestant, or the compilation of a large canvas, with V8's sampling profiler.
 import type { Profiler } from 'node:inspector';
 import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';

@@ -1,3 +1,4 @@
+// Races contestants in one process, in rounds that alternate, and prints what each of them takes.
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Round } from './contestant-process.ts';

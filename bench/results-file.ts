@@ -1,3 +1,4 @@
+// RESULTS.md, written part by part: each command replaces its own.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { peers } from './peers.ts';

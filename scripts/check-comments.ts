@@ -6,8 +6,8 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const begins = /^\s*(?:\/\/|\/\*\*?|\*)\s+(?:What of|Of an?|Of the|Whom|That)\b/;
 
-/** What a published package is made of; tests and scripts are known by their names. */
-const source = /^packages\/[^/]+\/src\/(?!.*\.test(?:-d)?\.tsx?$).*\.tsx?$/;
+/** Tests say by their titles what they are for, programs of a README stand in it, and configurations are known by their names. */
+const knownByName = /\.test(?:-d)?\.tsx?$|\/readme-program\.ts$|\.d\.ts$|\.config\.ts$|^(?:examples|docs)\//;
 const comment = /^\s*(?:\/\/|\/\*\*?|\*)\s*\S/;
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx', '*.mjs'], {
@@ -16,7 +16,8 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const listed = files.split('\n').filter((file) => file !== '' && existsSync(file) && file !== 'scripts/check-comments.ts');
 const silent = listed.filter(
   (file) =>
-    source.test(file) &&
+    /\.tsx?$/.test(file) &&
+    !knownByName.test(file) &&
     !readFileSync(file, 'utf8')
       .split('\n', 10)
       .some((line) => comment.test(line)),

@@ -1,3 +1,4 @@
+// Hilo in one process, at three depths: its transition, its actor, and the whole engine in memory.
 import type { ExecutionEvent, ExecutionInput, Origin, WebhookRequest } from '../../packages/engine/src/contract/index.ts';
 import { drive, getPath } from '../../packages/engine/src/contract/index.ts';
 import { createEngine, type Engine } from '../../packages/engine/src/index.ts';

@@ -1,3 +1,4 @@
+// How long questions about conversations take, over HTTP and in the database.
 import { HttpClient } from '../clients.ts';
 import type { Progress } from '../progress.ts';
 import { percentile } from '../statistics.ts';

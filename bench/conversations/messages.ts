@@ -1,3 +1,4 @@
+// The sending of messages by the REST API, beside a bare server that stores nothing.
 import { join } from 'node:path';
 import type { Progress } from '../progress.ts';
 import { client } from '../server/credentials.ts';

@@ -1,3 +1,4 @@
+// Measures the REST API of conversations, and writes its part of RESULTS.md.
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { startPostgres } from '../../packages/stores/test/postgres-server.ts';

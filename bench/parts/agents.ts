@@ -1,3 +1,4 @@
+// What a conversation with an agent costs: two calls of a model and one of a tool for each turn.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Engines and libraries in one process: the same steps, with nothing durable.
 import type { ContestantName } from '../contestants/index.ts';
 import { atLeast, atMost, figure, type Measured, type Part } from '../part.ts';
 import type { Progress } from '../progress.ts';

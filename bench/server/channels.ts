@@ -1,3 +1,4 @@
+// Messages of a channel, in and out, beside the same work without one.
 import { join } from 'node:path';
 import { inDirectory } from '../in-directory.ts';
 import { atMost, figure, type Measured, type Part } from '../part.ts';

@@ -1,3 +1,4 @@
+// A server of Fastify that keeps nothing, as a contestant.
 import { join } from 'node:path';
 import type { Program } from './start-server.ts';
 

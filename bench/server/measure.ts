@@ -1,3 +1,4 @@
+// Races servers: each in its own process, over several numbers of connections.
 import { join } from 'node:path';
 import { inDirectory } from '../in-directory.ts';
 import { reasonOf } from '../processes.ts';

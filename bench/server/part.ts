@@ -1,3 +1,4 @@
+// The part of the results about the service: a webhook to its answer.
 import { diskSentence } from '../disk.ts';
 import { atLeast, atMost, figure, type Measured, type Part } from '../part.ts';
 import type { Progress } from '../progress.ts';

@@ -1,3 +1,4 @@
+// What a system that stores executions has to do to be measured: start, resume, and open its data again after a kill.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// An engine over a store, with the canvas that every measurement of stores starts and resumes.
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../packages/engine/src/contract/index.ts';
 import {

@@ -1,3 +1,4 @@
+// Calls between processes that share a store, as the service forwards them.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';

@@ -1,3 +1,4 @@
+// Loads on stores: who starts and resumes, how often, and beside which bounds.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine } from '../../packages/engine/src/index.ts';

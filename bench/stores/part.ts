@@ -1,3 +1,4 @@
+// The part of the results about stores: starts and resumes beside raw rows and peers, then all of them killed.
 import { join } from 'node:path';
 import { diskSentence } from '../disk.ts';
 import { inDirectory } from '../in-directory.ts';

@@ -1,3 +1,4 @@
+// One and two processes that share a PostgreSQL, each on its own processor.
 import { join } from 'node:path';
 import { freePort } from '../../packages/stores/test/free-port.ts';
 import { type PostgresServer, startPostgres } from '../../packages/stores/test/postgres-server.ts';

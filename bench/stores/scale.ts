@@ -1,3 +1,4 @@
+// Stores at scale: executions that wait, timers that are due at once, migrations and replays.
 import { diskSentence } from '../disk.ts';
 import { inDirectory } from '../in-directory.ts';
 import { atMost, figure, type Part } from '../part.ts';

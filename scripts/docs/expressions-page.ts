@@ -1,3 +1,4 @@
+// Writes the page of the docs about the expression language from what the language says of itself.
 import {
   celDifferences,
   expressionLanguage,

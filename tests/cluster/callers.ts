@@ -1,3 +1,4 @@
+// Those who call a simulated cluster from outside, and repeat what was not answered.
 import type { Engine } from '@hilo/engine';
 import { HiloError, isHiloError } from '@hilo/engine/contract';
 import type { ClusterProcesses } from './cluster-processes.ts';

@@ -1,3 +1,4 @@
+// What people see of a simulated cluster and do to it, as commands of a random run.
 import type { CompiledCanvas } from '@hilo/engine/debug';
 import type { Canvas, ExecutionRecord } from '@hilo/engine/contract';
 import { simulatedIds } from '../../packages/simulator/src/simulation/world.ts';

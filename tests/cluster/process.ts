@@ -1,3 +1,4 @@
+// One process of a simulated cluster: its engine, its store and its life.
 import { createEngine, type Directory, type Engine } from '@hilo/engine';
 import type { BoundDriver, CanvasStore, NodeDefinition } from '@hilo/engine/contract';
 import { seededRandom } from '../../packages/simulator/src/seeded-random.ts';

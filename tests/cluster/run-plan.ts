@@ -1,3 +1,4 @@
+// Runs a plan of faults against a simulated cluster, and gathers the evidence.
 import { createMemoryCanvases, createMemoryStore, type Directory } from '@hilo/engine';
 import { canvasHash } from '@hilo/engine/store-kit';
 import type { Canvas, ExecutionStore, NodeDefinition } from '@hilo/engine/contract';

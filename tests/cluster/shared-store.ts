@@ -1,3 +1,4 @@
+// A store in memory that simulated processes share.
 import { createMemoryStore } from '@hilo/engine';
 import {
   type Clock,

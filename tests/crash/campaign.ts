@@ -1,3 +1,4 @@
+// Kills processes that work on one file, at planned points, and checks what is left.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// An engine that can die in the middle of its work and be started again over the same store.
 import { createMemoryCanvases, createMemoryStore, type Engine } from '@hilo/engine';
 import {
   type BoundDriver,

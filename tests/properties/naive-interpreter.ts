@@ -1,3 +1,4 @@
+// The oracle of what a canvas means: an interpreter after the documents, which shares no function with the engine.
 import type {
   ExecutionEvent,
   Failure,

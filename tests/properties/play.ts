@@ -1,3 +1,4 @@
+// Plays random scripts with the engine and with the oracle.
 import { canvasHash } from '@hilo/engine/store-kit';
 import { standardNodes } from '@hilo/nodes';
 import type { CanvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts';

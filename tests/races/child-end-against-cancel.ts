@@ -1,3 +1,4 @@
+// A race: a child ends while its parent is cancelled.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { says } from '../cluster/small-canvas.ts';

@@ -1,3 +1,4 @@
+// A race: copies of one delivery come to two processes.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { canvasOf, hook, published } from './canvases.ts';

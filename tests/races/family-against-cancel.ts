@@ -1,3 +1,4 @@
+// A race: of a family of three generations, one is cancelled while the others work.
 import { finalStatuses } from '@hilo/engine/store-kit';
 import fc from 'fast-check';
 import { expect } from 'vitest';

@@ -1,3 +1,4 @@
+// A race: a reply and a keyword that interrupts arrive at once.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { says, type SmallNode } from '../cluster/small-canvas.ts';

@@ -1,3 +1,4 @@
+// A race: a lane changes its owner while the old one commits.
 import { isHiloError } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { expect } from 'vitest';

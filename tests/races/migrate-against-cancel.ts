@@ -1,3 +1,4 @@
+// A race: an execution is migrated while it is cancelled and resumed.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { createMemoryCanvases } from '@hilo/engine';

@@ -1,3 +1,4 @@
+// A race: several authors publish versions of one workflow.
 import { createMemoryCanvases } from '@hilo/engine';
 import { canvasHash } from '@hilo/engine/store-kit';
 import fc from 'fast-check';

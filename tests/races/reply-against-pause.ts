@@ -1,3 +1,4 @@
+// A race: a reply arrives before the wait for it is committed.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { says } from '../cluster/small-canvas.ts';

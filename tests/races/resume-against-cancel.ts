@@ -1,3 +1,4 @@
+// A race: an execution is resumed while it is cancelled.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { says } from '../cluster/small-canvas.ts';

@@ -1,3 +1,4 @@
+// A race: a resume arrives before the wait for it is committed.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { advancedBy, resumed } from './answers.ts';

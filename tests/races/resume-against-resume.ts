@@ -1,3 +1,4 @@
+// A race: several callers resume one execution.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { advancedBy, ascending, resumed } from './answers.ts';

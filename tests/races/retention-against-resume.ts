@@ -1,3 +1,4 @@
+// A race: old executions are removed while one of them is resumed.
 import { type Commit, isHiloError } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { expect } from 'vitest';

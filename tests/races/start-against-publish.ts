@@ -1,3 +1,4 @@
+// A race: executions start while the next version is published.
 import { createMemoryCanvases } from '@hilo/engine';
 import { canvasHash } from '@hilo/engine/store-kit';
 import fc from 'fast-check';

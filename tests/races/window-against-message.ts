@@ -1,3 +1,4 @@
+// A race: the window of grouped messages ends while another message arrives.
 import type { Json } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { expect } from 'vitest';

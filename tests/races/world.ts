@@ -1,3 +1,4 @@
+// The world in which races run: companies, engines that share a store, and what reached the outside.
 import { createEngine, createMemoryStore, type Engine, type WebhookAccepted } from '@hilo/engine';
 import {
   type BoundDriver,

@@ -1,3 +1,4 @@
+// What tests of channels share: a provider that answers as it is told, and a host that records.
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import type { Message } from '@hilo/nodes/effects';
 import { expect } from 'vitest';

@@ -1,3 +1,4 @@
+// Work that takes as long as it may: expressions, code and functions that try to hold up a process.
 import type { JsonObject } from '@hilo/engine/contract';
 import { api, ask, condition, message, set } from '@hilo/nodes';
 import { visit } from '@hilo/testing';

@@ -1,3 +1,4 @@
+// Calls of every function of the language with arguments that are slow somewhere.
 import type { Evaluation } from '../src/expressions/evaluation.ts';
 import { fitValue, getParameter, type LanguageFunction } from '../src/expressions/functions/define.ts';
 import { functionByName, languageFunctions } from '../src/expressions/functions/index.ts';

@@ -1,3 +1,4 @@
+// The smallest nodes with which the engine can be tested without the standard ones.
 import { defineNode, Duration, type JsonObject, leave, type NodeDefinition, Template, VariableName } from '../src/contract/index.ts';
 import { z } from 'zod';
 import { none, start, visual } from './runnable-nodes.ts';

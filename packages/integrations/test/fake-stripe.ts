@@ -1,3 +1,4 @@
+// A server that speaks for Stripe, held to its published description.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';

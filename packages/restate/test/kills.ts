@@ -1,3 +1,4 @@
+// Kills a service over Restate while it works, and counts what is left.
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// Tests of both databases: rows of an earlier format are written anew, and say the same.
 import { describe, expect, it } from 'vitest';
 import { advance, commitAll, executionRecord } from '../../testing/src/contracts/execution-records.ts';
 import { createUnpacker } from '../src/first-format.ts';

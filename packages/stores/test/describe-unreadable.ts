@@ -1,3 +1,4 @@
+// Tests of both databases: rows that cannot be read hold nothing up.
 import { describe, expect, it } from 'vitest';
 import {
   accepted,

@@ -1,3 +1,4 @@
+// A store with something in every table, for tests that open or damage it.
 import { Canvas } from '@hilo/engine/contract';
 import {
   accepted,

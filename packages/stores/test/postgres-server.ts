@@ -1,3 +1,4 @@
+// A real PostgreSQL for a test, which it may end and start.
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

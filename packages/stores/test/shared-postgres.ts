@@ -1,3 +1,4 @@
+// Databases on the PostgreSQL that all files of a run share.
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// The list of what is looked for after each run of a cluster.
 import { acceptedIsKept } from './accepted-is-kept.ts';
 import { conservation } from './conservation.ts';
 import { effectsOnce } from './effects-once.ts';

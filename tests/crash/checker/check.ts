@@ -1,3 +1,4 @@
+// Checks what is left after a crash against every rule.
 import { accountsForAll } from './accounts-for-all.ts';
 import type { Evidence, Rule } from './evidence.ts';
 import { familiesAgree } from './families-agree.ts';

@@ -1,3 +1,4 @@
+// Reads a file after a crash for the checker.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

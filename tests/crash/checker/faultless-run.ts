@@ -1,3 +1,4 @@
+// A run without faults, which the checker must find nothing wrong with.
 import { createEngine, createMemoryCanvases, createMemoryStore } from '@hilo/engine';
 import { compileCanvas, type CompiledCanvas, nodeTypes, replayHistory } from '@hilo/engine/debug';
 import { type BoundDriver, type DriverContext, drive, type Json } from '@hilo/engine/contract';

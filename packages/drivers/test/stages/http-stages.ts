@@ -1,3 +1,4 @@
+// HTTP drivers for the contract of drivers, each beside a server that behaves as asked.
 import { drive } from '@hilo/engine/contract';
 import { openCheckout } from '@hilo/nodes/effects';
 import type { DriverStage } from '@hilo/testing/contracts';

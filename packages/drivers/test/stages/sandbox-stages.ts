@@ -1,3 +1,4 @@
+// Drivers of functions and of code for the contract of drivers.
 import type { RemoteBehaviour, DriverStage } from '@hilo/testing/contracts';
 import {
   type CodeWorkers,

@@ -1,3 +1,4 @@
+// Asks the driver of databases, and closes what it has started.
 import type { DriverContext, JsonObject } from '@hilo/engine/contract';
 import { callDatabase } from '@hilo/nodes/effects';
 import type { z } from 'zod';

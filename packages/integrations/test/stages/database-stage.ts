@@ -1,3 +1,4 @@
+// The driver of databases for the contract of drivers: over a file, and over a server that behaves as asked.
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';

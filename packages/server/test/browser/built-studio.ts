@@ -1,3 +1,4 @@
+// The studio as it is built, once for all test files.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findStudio, type StudioApplication } from '../../src/studio/application.ts';

@@ -1,3 +1,4 @@
+// Opens the built studio in a browser, over the real app.
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { seededRandom } from '@hilo/testing';

@@ -1,3 +1,4 @@
+// Services of a test, opened one after the other in one place.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

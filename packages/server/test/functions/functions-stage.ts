@@ -1,3 +1,4 @@
+// A service that listens, with deployed functions, for tests that call them over HTTP.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

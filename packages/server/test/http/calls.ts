@@ -1,3 +1,4 @@
+// Calls of an app in this process, and answers as tests compare them.
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import type { ExecutionState } from '@hilo/engine/contract';

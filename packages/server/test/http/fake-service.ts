@@ -1,3 +1,4 @@
+// A service of two companies over a store in memory, in virtual time, for tests of routes.
 import { createEngine, parseCanvas } from '@hilo/engine';
 import { type Canvas, type Channel, drive, type JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';

@@ -1,3 +1,4 @@
+// A service of two companies for tests of management, with what it lists.
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createEngine } from '@hilo/engine';

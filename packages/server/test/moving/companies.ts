@@ -1,3 +1,4 @@
+// Random rows of a company for every table that moves.
 import { seededRandom } from '@hilo/testing';
 import { type DurableStore, encodeText } from '@hilo/stores';
 import fc from 'fast-check';

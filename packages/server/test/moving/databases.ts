@@ -1,3 +1,4 @@
+// Both databases for tests of moves, and their rows as the database itself describes them.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

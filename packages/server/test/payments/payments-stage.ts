@@ -1,3 +1,4 @@
+// A service with a payment provider that is played, for tests of payments over HTTP.
 import { createHmac } from 'node:crypto';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { type FakeStripe, secretKey, stripeSignature, webhookSecret } from '../../../integrations/test/fake-stripe.ts';

@@ -1,3 +1,4 @@
+// Where the processes of a test keep everything.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

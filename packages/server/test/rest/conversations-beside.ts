@@ -1,3 +1,4 @@
+// A desk with a model beside it: each step is done in both, and both are compared.
 import type { JsonObject } from '@hilo/engine/contract';
 import type { VirtualClock } from '@hilo/testing';
 import { expect } from 'vitest';

@@ -1,3 +1,4 @@
+// A host of media files over TLS, whose addresses messages name.
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,3 +1,4 @@
+// The parts of a service that would send messages, for tests in which nothing is sent.
 import { channelAdapters } from '@hilo/channels';
 import { standardNodes } from '@hilo/nodes';
 import { createVirtualClock } from '@hilo/testing';

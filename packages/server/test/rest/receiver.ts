@@ -1,3 +1,4 @@
+// A receiver of the messages of a custom bot.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+// A service over the example workspace with its REST API in this process.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

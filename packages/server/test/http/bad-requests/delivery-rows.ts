@@ -1,3 +1,4 @@
+// Bad requests to the addresses that providers deliver to, each with its answer.
 import { ana, type CallOptions, event, signed } from '../calls.ts';
 import { keys } from '../fake-service.ts';
 import { nested, type Row } from './gateway-rows.ts';

@@ -1,3 +1,4 @@
+// Bad requests to metrics, health and management, each with its answer.
 import { keys } from '../fake-service.ts';
 import type { Row } from './gateway-rows.ts';
 

@@ -1,3 +1,4 @@
+// A workspace whose every secret is a canary: a text that must be found nowhere else.
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { secrets } from './secrets.ts';
 

@@ -1,3 +1,4 @@
+// Two processes of a service that share a store, for tests of faults.
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { expect } from 'vitest';
