@@ -1,4 +1,4 @@
-import type { Json } from '@hilo/engine/contract';
+import { isWithin, type Json } from '@hilo/engine/contract';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
 import type { ChannelContext, Delivery } from '../channel-adapter.ts';
 import { callProvider, isSuccess, listAt, textAt } from '../provider-answer.ts';
@@ -47,7 +47,7 @@ async function verifyToken(token: string, context: Context): Promise<JWTPayload 
     state: { keys: cache },
     clock,
   } = context;
-  const isStale = cache.keys === undefined || clock.now() - cache.keys.readAtMs >= freshMs;
+  const isStale = cache.keys === undefined || !isWithin(cache.keys.readAtMs, freshMs, clock.now());
   if (isStale) await refresh(context);
   for (const isLast of [false, true]) {
     // Keys that could not be read again for a day are no longer trusted.
@@ -76,7 +76,7 @@ async function refresh(context: Context): Promise<void> {
     clock,
   } = context;
   if (cache.pending !== undefined) return cache.pending;
-  const lately = cache.triedAtMs.filter((atMs) => clock.now() - atMs < maxReadings.inMs);
+  const lately = cache.triedAtMs.filter((atMs) => isWithin(atMs, maxReadings.inMs, clock.now()));
   if (lately.length >= maxReadings.count) return;
   cache.triedAtMs = [...lately, clock.now()];
   cache.pending = readKeys(context).finally(() => {

@@ -1,9 +1,10 @@
+import { isWithin } from '@hilo/engine/contract';
 import type { ChannelContext, SendResult } from '../channel-adapter.ts';
 import { callProvider, failedCall, isSuccess, numberAt, textAt, unauthorized } from '../provider-answer.ts';
 
 /** The bot's own token for the connector. */
 export interface TokenCache {
-  token: { readonly value: string; readonly freshUntilMs: number } | undefined;
+  token: { readonly value: string; readonly atMs: number; readonly freshForMs: number } | undefined;
   /** The request in progress: a burst of messages makes one. */
   pending: Promise<Access> | undefined;
 }
@@ -33,7 +34,8 @@ export async function accessToken(context: TokenContext, timeoutMs?: number): Pr
     state: { access },
     clock,
   } = context;
-  if (access.token !== undefined && clock.now() < access.token.freshUntilMs) return { kind: 'token', value: access.token.value };
+  if (access.token !== undefined && isWithin(access.token.atMs, access.token.freshForMs, clock.now()))
+    return { kind: 'token', value: access.token.value };
   access.pending ??= requestToken(context, timeoutMs).finally(() => {
     access.pending = undefined;
   });
@@ -56,7 +58,7 @@ async function requestToken({ config, state: { access }, dialer, clock }: TokenC
     const value = textAt(answer.json, 'access_token');
     const seconds = numberAt(answer.json, 'expires_in') ?? 3_600;
     if (isSuccess(answer) && value !== undefined) {
-      access.token = { value, freshUntilMs: clock.now() + Math.max(0, seconds * 1_000 - earlyMs) };
+      access.token = { value, atMs: clock.now(), freshForMs: Math.max(0, seconds * 1_000 - earlyMs) };
       return { kind: 'token', value };
     }
     const { status, json, retryAfterMs } = answer;

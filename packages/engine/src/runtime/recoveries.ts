@@ -1,5 +1,6 @@
 import type { Clock } from '../contract/clock.ts';
 import { HiloError } from '../contract/errors.ts';
+import { isWithin } from '../contract/within.ts';
 import { systemTurn } from '../node.ts';
 
 /** The recoveries that are under way. Their work takes turns, between which the event loop continues (P20). */
@@ -39,7 +40,7 @@ export function createRecoveries(clock: Clock): Recoveries {
   let sinceMs = Number.NEGATIVE_INFINITY;
 
   const pauseWhenLong = (): Promise<void> | undefined =>
-    clock.now() - sinceMs < longestTurnMs
+    isWithin(sinceMs, longestTurnMs, clock.now())
       ? undefined
       : new Promise((resolve) => {
           const goOn = (): void => {

@@ -1,5 +1,5 @@
 /** Calls tools of MCP servers for agents, and lists them for authors. */
-import { type BoundDriver, type Clock, drive, type Json, JsonObject } from '@hilo/engine/contract';
+import { type BoundDriver, type Clock, drive, isWithin, type Json, JsonObject } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { callMcpTool } from '@hilo/nodes/effects';
 import type { CallToolResult, PriorDiscovery } from '@modelcontextprotocol/client';
@@ -61,13 +61,13 @@ function createKnownServers(clock: Clock): {
   return {
     get(key) {
       const one = known.get(key);
-      return one === undefined || clock.now() - one.atMs > knownForMs ? undefined : one.found;
+      return one === undefined || !isWithin(one.atMs, knownForMs, clock.now()) ? undefined : one.found;
     },
     set(key, found) {
       const before = known.get(key);
       known.delete(key);
       if (found === undefined) return;
-      const isNew = before === undefined || clock.now() - before.atMs > knownForMs;
+      const isNew = before === undefined || !isWithin(before.atMs, knownForMs, clock.now());
       known.set(key, { found, atMs: isNew ? clock.now() : before.atMs });
       const [oldest] = known.keys();
       if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
@@ -164,7 +164,7 @@ export async function listMcpTools(
     url,
     signer,
     signal: new AbortController().signal,
-    leftMs: () => Math.max(1, timeoutMs - (clock.now() - beganMs)),
+    leftMs: () => Math.max(1, timeoutMs - Math.max(0, clock.now() - beganMs)),
     prior: undefined,
   });
   try {

@@ -1,5 +1,5 @@
 import type { SendResult } from '@hilo/channels';
-import type { Clock } from '@hilo/engine/contract';
+import { type Clock, isWithin } from '@hilo/engine/contract';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Bot } from '../tenants/companies.ts';
 
@@ -26,7 +26,7 @@ interface OpenBreaker {
   readonly bot: Bot;
   /** What the provider said. */
   readonly message: string;
-  untilMs: number;
+  sinceMs: number;
 }
 
 /** A breaker for each bot, in memory: a restarted process begins with all of them closed. */
@@ -38,8 +38,8 @@ export function createCredentialBreaker({ clock, log }: { readonly clock: Pick<C
     refusal(bot) {
       const known = open.get(nameOf(bot));
       if (known === undefined || known.bot !== bot) return undefined;
-      if (clock.now() < known.untilMs) return { kind: 'refused', cause: unauthorized, message: known.message };
-      known.untilMs = clock.now() + openMs; // this message is the trial
+      if (isWithin(known.sinceMs, openMs, clock.now())) return { kind: 'refused', cause: unauthorized, message: known.message };
+      known.sinceMs = clock.now(); // this message is the trial
       return undefined;
     },
     note(bot, result) {
@@ -53,7 +53,7 @@ export function createCredentialBreaker({ clock, log }: { readonly clock: Pick<C
         return;
       }
       const { message } = result;
-      open.set(nameOf(bot), { bot, message, untilMs: clock.now() + openMs });
+      open.set(nameOf(bot), { bot, message, sinceMs: clock.now() });
       if (known?.bot === bot) return;
       log.warn(
         { companyId, botId, cause: unauthorized },

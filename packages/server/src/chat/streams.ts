@@ -1,6 +1,6 @@
 // Open streams of the web chat.
 import type { Engine } from '@hilo/engine';
-import type { Clock } from '@hilo/engine/contract';
+import { type Clock, isWithin } from '@hilo/engine/contract';
 import { type DurableStore, isShared } from '@hilo/stores';
 import { unavailable } from '../platform/http/errors.ts';
 import { createWake } from '../platform/waiting.ts';
@@ -107,7 +107,7 @@ interface ChunkParts {
 /** What a stream sends: messages, drafts and whether the bot is at work, or a heartbeat. @returns the next chunk; `undefined` at the end */
 function createChunks({ clock, alarm, readNew, draft, isBusy, pollMs, isOver, isValid }: ChunkParts): () => Promise<string | undefined> {
   const readDraft = createDraftReader();
-  let heartbeatAtMs = clock.now() + heartbeatMs;
+  let beatenAtMs = clock.now();
   let wasBusy = false;
   let isReady = false;
   return async () => {
@@ -123,9 +123,9 @@ function createChunks({ clock, alarm, readNew, draft, isBusy, pollMs, isOver, is
       if (!isReady) events.push('event: ready\ndata: {}\n\n'); // all that was kept before has come
       isReady = true;
       if (events.length > 0) return events.join('');
-      const wasWoken = await alarm.sleep(Math.max(1, Math.min(heartbeatAtMs - clock.now(), pollMs())));
-      if (wasWoken || clock.now() < heartbeatAtMs) continue;
-      heartbeatAtMs = clock.now() + heartbeatMs;
+      const wasWoken = await alarm.sleep(Math.max(1, Math.min(beatenAtMs + heartbeatMs - clock.now(), heartbeatMs, pollMs())));
+      if (wasWoken || isWithin(beatenAtMs, heartbeatMs, clock.now())) continue;
+      beatenAtMs = clock.now();
       return (await isValid()) ? ': \n\n' : undefined;
     }
   };

@@ -1,5 +1,5 @@
 // Tells the open inboxes of this process when something in them has changed.
-import type { Clock } from '@hilo/engine/contract';
+import { type Clock, isWithin } from '@hilo/engine/contract';
 import type { Runner } from '@hilo/stores';
 import { readInboxState } from './inbox.ts';
 
@@ -24,7 +24,7 @@ export function createInboxFeed({
   readonly clock: Pick<Clock, 'now'>;
 }): InboxFeed {
   const listeners = new Map<string, Set<() => void>>();
-  const read = new Map<string, { readonly untilMs: number; readonly state: Promise<string> }>();
+  const read = new Map<string, { readonly atMs: number; readonly state: Promise<string> }>();
   return {
     changed(companyId) {
       read.delete(companyId);
@@ -42,9 +42,9 @@ export function createInboxFeed({
     },
     state(companyId, botIds) {
       const shared = read.get(companyId);
-      if (shared !== undefined && clock.now() < shared.untilMs) return shared.state;
+      if (shared !== undefined && isWithin(shared.atMs, sharedMs, clock.now())) return shared.state;
       const state = readInboxState(runner, companyId, botIds);
-      read.set(companyId, { untilMs: clock.now() + sharedMs, state });
+      read.set(companyId, { atMs: clock.now(), state });
       state.catch(() => read.delete(companyId)); // the next inbox tries again
       return state;
     },

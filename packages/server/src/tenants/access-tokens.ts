@@ -3,7 +3,7 @@
 // before it ends.
 import { createHash } from 'node:crypto';
 import { type Dialer, type DialerResponse, DriverError, type FindCredential } from '@hilo/drivers';
-import { type Clock, isJsonObject, type Json, type JsonObject, parseJsonText } from '@hilo/engine/contract';
+import { type Clock, isJsonObject, isWithin, type Json, type JsonObject, parseJsonText } from '@hilo/engine/contract';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
@@ -39,7 +39,8 @@ export function readLoginCredential(credential: JsonObject | undefined): LoginCr
 
 interface Token {
   readonly value: string;
-  readonly freshUntilMs: number;
+  readonly beganMs: number;
+  readonly freshForMs: number;
 }
 
 /** Keeps another refresh token: servers may take one once. */
@@ -83,7 +84,7 @@ export function exchangeTokens(find: FindCredential, { dialer, clock, keep, refr
     const credential = await read(companyId, id);
     const key = keyOf(companyId, id, credential);
     const known = tokens.get(key);
-    if (known !== undefined && clock.now() < known.freshUntilMs) return { kind: 'bearer', token: known.value };
+    if (known !== undefined && isWithin(known.beganMs, known.freshForMs, clock.now())) return { kind: 'bearer', token: known.value };
     const asking =
       pending.get(key) ??
       ask(companyId, id, credential)
@@ -149,7 +150,7 @@ export async function requestToken(
   if (answer.status !== 200 || typeof value !== 'string' || value === '') throw refusal(answer, given, { tokenUrl, credentialId });
   const lastsMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : usualMs;
   return {
-    token: { value, freshUntilMs: beganMs + Math.max(lastsMs / 2, lastsMs - earlyMs) },
+    token: { value, beganMs, freshForMs: Math.max(lastsMs / 2, lastsMs - earlyMs) },
     refreshToken: typeof next === 'string' && next !== '' ? next : undefined,
   };
 }

@@ -2,7 +2,7 @@
 // costs a look-up in a map; starts and messages are counted by each process on its own.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { OnLimit } from '@hilo/drivers';
-import type { Clock } from '@hilo/engine/contract';
+import { type Clock, isWithin } from '@hilo/engine/contract';
 import { type DurableStore, integer, sum, text } from '@hilo/stores';
 import { sql } from 'kysely';
 import { companyQuery } from '../platform/database/schema.ts';
@@ -103,7 +103,7 @@ const nothing = (): void => undefined;
 function takeOfMinute(parts: SharesParts, companyId: string, name: LimitName, limit: number | undefined, minute: Minute): () => void {
   if (limit === undefined) return nothing;
   const nowMs = parts.clock.now();
-  if (nowMs - minute.sinceMs >= minuteMs) [minute.sinceMs, minute.count] = [nowMs, 0];
+  if (!isWithin(minute.sinceMs, minuteMs, nowMs)) [minute.sinceMs, minute.count] = [nowMs, 0];
   if (minute.count >= limit) throw refuse(parts, companyId, name, limit, minute.sinceMs + minuteMs - nowMs);
   minute.count += 1;
   const { sinceMs } = minute;
@@ -116,7 +116,7 @@ function takeOfMinute(parts: SharesParts, companyId: string, name: LimitName, li
 async function takeOpen(parts: SharesParts, companyId: string, limit: number | undefined, of: Taken): Promise<() => void> {
   if (limit === undefined) return nothing;
   const nowMs = parts.clock.now();
-  if (of.open === undefined || nowMs - of.open.atMs >= openMs)
+  if (of.open === undefined || !isWithin(of.open.atMs, openMs, nowMs))
     of.open = { atMs: nowMs, counted: countOpen(parts.store.runner, companyId), since: 0 };
   const { open } = of;
   open.since += 1;

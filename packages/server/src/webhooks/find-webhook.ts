@@ -1,4 +1,4 @@
-import { Channel, HiloError, isHiloError, type Json, type WebhookRequest } from '@hilo/engine/contract';
+import { Channel, HiloError, isHiloError, isWithin, type Json, type WebhookRequest } from '@hilo/engine/contract';
 import { notFound } from '../platform/http/errors.ts';
 import type { Bot } from '../tenants/companies.ts';
 import type { WebhookParts } from './read-request.ts';
@@ -85,7 +85,7 @@ export function createLegacyIndex({ store, clock }: Pick<WebhookParts, 'store' |
   return {
     async find(companyId, webhookId) {
       const kept = lists.get(companyId);
-      const isFresh = kept !== undefined && clock.now() - kept.atMs < freshMs;
+      const isFresh = kept !== undefined && isWithin(kept.atMs, freshMs, clock.now());
       const known = isFresh ? findMatching(kept.published, webhookId) : undefined;
       return known ?? findMatching(await load(companyId), webhookId);
     },

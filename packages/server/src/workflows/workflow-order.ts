@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type DurableStore, integer, text } from '@hilo/stores';
 import { z } from 'zod';
 import { companyQuery } from '../platform/database/schema.ts';
+import { readWorkflowIds } from '../platform/database/workflow-ids.ts';
 import { shownWorkflow } from '../platform/shown-names.ts';
 import { type WorkflowSort, workflowSorts } from './schema.ts';
 import { invalidFields } from '../platform/http/errors.ts';
@@ -82,7 +83,6 @@ function createOrder(sort: WorkflowSort): (a: Position, b: Position) => number {
     byId * (a.workflowId < b.workflowId ? -1 : Number(a.workflowId > b.workflowId));
 }
 
-const selectIds = companyQuery({}, { workflowId: text() }, (company) => company.selectFrom('drafts').select('workflow_id'));
 /** A draft that was replaced without an author's save has another hash. */
 const selectSaves = companyQuery({}, { workflowId: text(), savedAtMs: integer() }, (company) =>
   company
@@ -101,7 +101,7 @@ async function readAllPositions(
   companyId: string,
   { sort, waiting }: Pick<OrderQuery, 'sort' | 'waiting'>,
 ): Promise<readonly Position[]> {
-  const ids = (await runner.read(selectIds({ companyId }))).map(({ workflowId }) => workflowId);
+  const ids = await readWorkflowIds(runner, companyId);
   if (sort.endsWith('waiting')) return ids.map((workflowId) => ({ key: waiting(workflowId), workflowId }));
   if (sort.endsWith('updatedAt')) {
     const saves = new Map((await runner.read(selectSaves({ companyId }))).map(({ workflowId, savedAtMs }) => [workflowId, savedAtMs]));

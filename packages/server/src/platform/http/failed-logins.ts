@@ -1,4 +1,4 @@
-import type { Clock } from '@hilo/engine/contract';
+import { type Clock, isWithin } from '@hilo/engine/contract';
 import { createBoundedMap } from '../bounded-map.ts';
 import { HttpError } from './errors.ts';
 import { findNetwork } from './socket-address.ts';
@@ -50,8 +50,8 @@ export function createFailedLogins(clock: Clock): FailedLogins {
   const countOne = (guesser: string): Failures => {
     const nowMs = clock.now();
     const known = failures.get(guesser);
-    const isFresh = known !== undefined && nowMs - known.sinceMs < forgetAfterMs;
-    const now = isFresh ? known : { sinceMs: nowMs, count: 0, turnMs: known?.turnMs ?? nowMs };
+    const isFresh = known !== undefined && isWithin(known.sinceMs, forgetAfterMs, nowMs);
+    const now = isFresh ? known : { sinceMs: nowMs, count: 0, turnMs: Math.min(known?.turnMs ?? nowMs, nowMs + longestTurnMs) };
     now.count += 1;
     failures.set(guesser, now);
     return now;

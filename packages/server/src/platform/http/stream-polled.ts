@@ -1,5 +1,6 @@
 // Server-sent events of what is polled in the store: of executions, of workflows, of an inbox. All share the places of their process.
 import { createPool } from '@hilo/drivers';
+import { isWithin } from '@hilo/engine/contract';
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { onceForEach } from '../once-for-each.ts';
@@ -72,13 +73,13 @@ export function streamPolled(
       leave(); // at once: the caller may ask for another stream
       wake.wake();
     });
-    const endsAtMs = clock.now() + longestMs;
+    const beganMs = clock.now();
     let quietSinceMs = clock.now();
     let checkedAtMs = clock.now();
     try {
-      while (!stream.aborted && !stream.closed && isAccepting() && clock.now() < endsAtMs) {
+      while (!stream.aborted && !stream.closed && isAccepting() && isWithin(beganMs, longestMs, clock.now())) {
         wake.reset();
-        if (clock.now() - checkedAtMs >= recheckEveryMs) {
+        if (!isWithin(checkedAtMs, recheckEveryMs, clock.now())) {
           checkedAtMs = clock.now();
           if ((await c.get('isUnchanged')?.()) === false) break; // the client asks again, as who they are now
         }
@@ -88,7 +89,7 @@ export function streamPolled(
           await stream.writeSSE({ event, data: JSON.stringify(data), ...(id !== undefined && { id }) });
         if (isOver) break;
         if (newEvents.length > 0) quietSinceMs = clock.now();
-        if (clock.now() - quietSinceMs >= commentEveryMs) {
+        if (!isWithin(quietSinceMs, commentEveryMs, clock.now())) {
           quietSinceMs = clock.now();
           await stream.write(': still here\n\n');
         }

@@ -1,6 +1,6 @@
 // Does jobs: claims what is due, page by page, and keeps how far it is in one write after each page. Whatever dies on the way, another process
 // or the next start goes on there.
-import { type Backoff, backoffMs, type Clock, type Random } from '@hilo/engine/contract';
+import { type Backoff, backoffMs, type Clock, isWithin, type Random } from '@hilo/engine/contract';
 import { asCondition, type DurableStore, isShared } from '@hilo/stores';
 import { ZodError } from 'zod';
 import { asHttpError } from '../http/errors.ts';
@@ -143,7 +143,7 @@ async function performTurn<Parts>(parts: RunnerParts, { kind, claim, workWith, s
   const sinceMs = clock.now();
   try {
     for (let job: JobRecord | undefined = found; job !== undefined; )
-      job = await performPage(performed, job, () => stopping.aborted || (mayMoreWait() && clock.now() - sinceMs >= turnMs));
+      job = await performPage(performed, job, () => stopping.aborted || (mayMoreWait() && !isWithin(sinceMs, turnMs, clock.now())));
   } catch (error) {
     log.warn({ jobId: claim.id, error: String(error) }, 'How far a job is could not be kept; it goes on when its claim has run out');
   } finally {

@@ -25,10 +25,6 @@ const windows = companyQuery({}, { userId: text(), botId: text(), windowUntilMs:
     .where('contacts.window_until_ms', 'is not', null),
 );
 
-const draftIds = companyQuery({}, { workflowId: text() }, (company) =>
-  company.selectFrom('drafts').select('workflow_id').orderBy('workflow_id'),
-);
-
 /**
  * The configuration as a workspace, including canvases and modules, without secrets: importing it into the same store changes
  * nothing; importing it elsewhere needs the secrets to be added first.
@@ -80,7 +76,7 @@ async function readWorkflows(
   { runner, canvases }: Pick<DurableStore, 'runner' | 'canvases'>,
   companyId: string,
 ): Promise<readonly JsonObject[]> {
-  const ids = (await runner.read(draftIds({ companyId }))).map(({ workflowId }) => workflowId);
+  const ids = await readWorkflowIds(runner, companyId);
   const nextTurn = createTurns(20); // three reads each, and a canvas of up to 1 MB
   const described: JsonObject[] = [];
   for (const id of ids) {

@@ -150,7 +150,6 @@ export interface PreparedCanvases {
   readonly problems: readonly Problem[];
 }
 
-const keptWorkflows = companyQuery({}, { workflowId: text() }, (company) => company.selectFrom('drafts').select('workflow_id'));
 
 /** A canvas of a workspace that was read. */
 interface ParsedCanvas extends CheckedCanvas {
@@ -344,7 +343,7 @@ async function readConnections(
     tag: await runner.read(tags.all(companyId)),
     team: await runner.read(teamTable.all(companyId)),
     operator: (await runner.read(operatorTable.all(companyId))).filter(isHere),
-    workflows: await runner.read(keptWorkflows({ companyId })),
+    workflows: await readWorkflowIds(runner, companyId),
   };
   const brought = namesBrought(company, workflowsBrought);
   const known: KnownNames = {
@@ -354,7 +353,7 @@ async function readConnections(
     tag: new Set([...brought.tag, ...kept.tag.map(({ id }) => String(id))]),
     team: new Set([...brought.team, ...kept.team.map(({ id }) => String(id))]),
     operator: new Set([...brought.operator, ...kept.operator.map(({ id }) => String(id))]),
-    workflow: new Set([...brought.workflow, ...kept.workflows.map(({ workflowId }) => workflowId)]),
+    workflow: new Set([...brought.workflow, ...kept.workflows]),
   };
   const bots = new Map([
     ...kept.bots.map(({ botId, channel, providerKind: kind }) => [botId, { channel, kind }] as const),
