@@ -1,3 +1,4 @@
+// The order of the list of workflows, and the cursors of its pages.
 import { setImmediate as turn } from 'node:timers/promises';
 import { type DurableStore, integer, text } from '@hilo/stores';
 import { z } from 'zod';

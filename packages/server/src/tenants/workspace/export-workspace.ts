@@ -9,6 +9,7 @@ import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { sql } from 'kysely';
 import { companyQuery } from '../../platform/database/schema.ts';
 import { transcripts } from '../../platform/database/transcripts.ts';
+import { readWorkflowIds } from '../../platform/database/workflow-ids.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { templates } from '../../platform/tables/templates.ts';

@@ -16,11 +16,11 @@ import {
   type Random,
   type Reference,
 } from '@hilo/engine/contract';
-import { type DurableStore, type Call, type GivenOf, type StoredWorkflow, text } from '@hilo/stores';
+import { type DurableStore, type Call, type GivenOf, type StoredWorkflow } from '@hilo/stores';
 import { bots as botTable, credentials as credentialTable } from '../../platform/tables/companies.ts';
 import { type conversations, isHere, operators as operatorTable, teams as teamTable } from '../../platform/tables/conversations.ts';
 import { functions as functionTable } from '../../platform/tables/functions.ts';
-import { companyQuery } from '../../platform/database/schema.ts';
+import { readWorkflowIds } from '../../platform/database/workflow-ids.ts';
 import { companyNotFound } from '../../platform/http/admin.ts';
 import { createTurns } from '../../platform/turns.ts';
 import type { SeenSecrets } from '../../platform/secrets/seen-secrets.ts';
@@ -149,7 +149,6 @@ export interface PreparedCanvases {
   readonly connections: Connections;
   readonly problems: readonly Problem[];
 }
-
 
 /** A canvas of a workspace that was read. */
 interface ParsedCanvas extends CheckedCanvas {
