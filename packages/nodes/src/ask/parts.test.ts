@@ -33,17 +33,20 @@ const tables: readonly (readonly [kind: string, table: string])[] = [
   ],
   [
     'time',
-    `a las 4 | de la tarde → 16:00; 4 | pm → 16:00; a las | 16:30 → 16:30; después de las | 16:30 → -; mejor | 16:30 → 16:30; no | 16:30 → -; 4 | 5pm → 17:00`,
+    `a las 4 | de la tarde → 16:00; 4 | pm → 16:00; a las | 16:30 → 16:30; después de las | 16:30 → -; mejor | 16:30 → 16:30; no | 16:30 → 16:30; nunca | 16:30 → 16:30; 4 | 5pm → 17:00`,
   ],
   [
     'number',
     `treinta y | cinco → 35; somos | 4 → 4; más de | 20 → -; como | veinte → 20; hola | 5 → 5; 2 o 3 | 3 → 3; no tengo | 5 → -; 5 a | 6 → 6; ummm | 12 → 12
-    mejor | pon 5 → 5; 12 personas y 2 niños | 14 → 14`,
+    mejor | pon 5 → 5; 12 personas y 2 niños | 14 → 14; never | 42 → 42; not a number | 42 → 42; - | 42 → 42`,
   ],
-  ['email', `mi correo es | juan@x.pe → juan@x.pe; ya no uso | juan@x.pe → -; juan@x | juan@x.pe → juan@x.pe; juan | @x.pe → juan@x.pe`],
+  [
+    'email',
+    `mi correo es | juan@x.pe → juan@x.pe; ya no uso | juan@x.pe → -; juan@x | juan@x.pe → juan@x.pe; juan | @x.pe → juan@x.pe; no idea | juan@x.pe → juan@x.pe; not an address | juan@x.pe → juan@x.pe; no quiero | juan@x.pe → -`,
+  ],
   [
     'phone',
-    `mi número es | 987654321 → 51987654321; ya no es | 987654321 → -; +51 | 987654321 → 51987654321; 98765432 | 987654321 → 51987654321`,
+    `mi número es | 987654321 → 51987654321; ya no es | 987654321 → -; +51 | 987654321 → 51987654321; 98765432 | 987654321 → 51987654321; not yet | 987654321 → 51987654321`,
   ],
 ];
 

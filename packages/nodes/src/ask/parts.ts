@@ -1,5 +1,5 @@
 // An answer that comes in two messages, as people send what they write: `12` and `de mayo`, `no puedo` and `el lunes`.
-import type { Variables } from '@hilo/engine/contract';
+import { foldLetters, type Variables } from '@hilo/engine/contract';
 import type { Reply } from './awaiting.ts';
 import { type Expected, isStrict, readAnswer } from './input.ts';
 
@@ -14,20 +14,29 @@ export const togetherMs = 5_000;
 
 /**
  * The text of a reply behind the refused one just before it, for the kinds of answers that are read in sentences. None where the first was an answer
- * by itself, such as one that is out of bounds, or where both have digits or an @: then the second is written in place of the first.
+ * by itself, such as one that is out of bounds, or where both have digits or an @: then the second is written in place of the first. So it is where
+ * the second is an answer by itself, unless the first is one that goes on: "never" and "42" are two messages, "más de" and "42" are one.
  */
 export function joinParts(refused: Refused, given: Refused, input: Expected, variables: Variables): string | undefined {
   if (!(given.atMs - refused.atMs <= togetherMs)) return undefined;
   const [first, second] = [writtenIn(refused.reply), writtenIn(given.reply)];
   if (first === '' || second === '' || [anyDigit, anyAt].some((sign) => sign.test(first) && sign.test(second))) return undefined;
   const unbounded = withoutBounds(input);
-  return unbounded === undefined || readAnswer({ text: first }, unbounded, variables, refused.atMs) !== undefined
+  if (unbounded === undefined || readAnswer({ text: first }, unbounded, variables, refused.atMs) !== undefined) return undefined;
+  return !goesOn.test(foldLetters(first)) && readAnswer({ text: second }, unbounded, variables, given.atMs) !== undefined
     ? undefined
     : `${first}${input.kind === 'email' && (/[@.]$/.test(first) || /^[@.]/.test(second)) ? '' : ' '}${second}`;
 }
 
 /** The text that somebody wrote: not that of a button or below a picture. */
 const writtenIn = ({ type, text = '', payload }: Reply): string => (type === 'text' && payload === undefined ? text.trim() : '');
+
+/**
+ * A message whose sentence goes on in the next one, without the accents: by its end a preposition, an article, or what is said not to be; or as
+ * in `de mayo` and `el 12` by its beginning.
+ */
+const goesOn =
+  /^(?:del?|d[oa]|of) |(?<!\p{L})(?:y|e|and|o|u|ou|or|the|el|las?|los|del?|d[oa]s?|a|al|an?|um?a?|en|em|on|at|by|to|than|from|until|till|between|over|under|above|below|after|before|since|past|hasta|ate|desde|entre|sobre|con|com|sin|sem|para|por|for|con el|mas|mais|menos|more|less|least|most|maximo|minimo|pasado|antes|despues|depois|partir|next|proximo|not(?: on)?|(?:no|nao|ya no|ja nao) (?:es|e|era|sea|uso|tengo|tenho|puedo|posso|quiero)|(?:can't|cannot|can not|don't)(?: (?:do|use|have))?)[ .…]{0,4}$/u;
 
 const anyDigit = /\p{N}/u;
 const anyAt = /@/;
