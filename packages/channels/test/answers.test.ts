@@ -96,3 +96,39 @@ describe.each(known.map(({ adapter }) => adapter))(
     );
   },
 );
+
+describe('an error that a provider publishes', () => {
+  const meta = (code: number, subcode?: number): JsonObject => ({
+    error: { message: 'No', type: 'OAuthException', code, ...(subcode !== undefined && { error_subcode: subcode }) },
+  });
+
+  it.each<[kind: string, status: number, body: JsonObject, result: JsonObject]>([
+    // The window of one person is no fault of the bot, whose other messages leave.
+    ['instagram', 403, meta(10, 2_534_022), { kind: 'refused', cause: 'OUTSIDE_SESSION_WINDOW' }],
+    ['messenger', 403, meta(10, 2_018_278), { kind: 'refused', cause: 'OUTSIDE_SESSION_WINDOW' }],
+    ['messenger', 403, meta(10, 2_018_065), { kind: 'refused', cause: 'OUTSIDE_SESSION_WINDOW' }],
+    ['messenger', 403, meta(10), unauthorized],
+    ['messenger', 403, meta(200, 1_545_041), { kind: 'refused', cause: 'USER_NOT_FOUND' }],
+    ['messenger', 403, meta(230), unauthorized],
+    ['messenger', 400, meta(1_200), later],
+    ['messenger', 400, meta(80_006), { kind: 'later', cause: 'PROVIDER_RATE_LIMITED' }],
+    ['instagram', 400, meta(80_002), { kind: 'later', cause: 'PROVIDER_RATE_LIMITED' }],
+    ['instagram', 400, meta(100, 2_534_014), { kind: 'refused', cause: 'USER_NOT_FOUND' }],
+    ['messenger', 400, meta(100, 2_018_008), { kind: 'refused', cause: 'INVALID_MEDIA_URL' }],
+    ['messenger', 400, meta(100, 2_018_109), { kind: 'refused', cause: 'MEDIA_TOO_LARGE' }],
+    ['messenger', 400, meta(100, 999), { kind: 'refused', cause: 'INVALID_REQUEST' }],
+    ['whatsapp-cloud', 500, meta(131_016), later],
+    ['whatsapp-cloud', 500, meta(131_057), later],
+    ['whatsapp-cloud', 503, meta(133_004), later],
+    ['whatsapp-cloud', 403, meta(131_005), unauthorized],
+    ['whatsapp-cloud', 403, meta(200), unauthorized],
+    ['whatsapp-cloud', 403, meta(299), unauthorized],
+    ['whatsapp-cloud', 403, meta(300), refused],
+    ['whatsapp-cloud', 400, meta(131_037), unauthorized],
+    ['whatsapp-cloud', 403, meta(130_497), { kind: 'refused', cause: 'NOT_DELIVERED' }],
+    ['whatsapp-cloud', 500, meta(131_045), { kind: 'refused', cause: 'BOT_NOT_FOUND' }],
+    ['teams', 412, { error: { code: 'PreconditionFailed', message: 'Precondition failed' } }, later],
+  ])('of %s, with %i and %j, is what it says', async (kind, status, body, result) => {
+    expect(await resultOf(kind, { status, body: JSON.stringify(body) })).toMatchObject(result);
+  });
+});

@@ -22,16 +22,37 @@ const config = z.strictObject({
 const instagramConfig = config.extend({ accountId: optional(field) });
 
 const errors: ProviderErrors = {
-  190: unauthorized,
   10: unauthorized,
+  102: unauthorized,
+  190: unauthorized,
   200: unauthorized,
+  230: unauthorized, // the app lacks the permission to send
+  368: unauthorized, // temporarily blocked for policy violations
+
+  // Permission is missing for this one person now, not for the bot. Messenger and Instagram have a subcode of their own each.
+  '10/2018065': refusedAs('OUTSIDE_SESSION_WINDOW'),
   '10/2018278': refusedAs('OUTSIDE_SESSION_WINDOW'),
+  '10/2534022': refusedAs('OUTSIDE_SESSION_WINDOW'),
+  '10/1545041': refusedAs('USER_NOT_FOUND'),
+  '200/1545041': refusedAs('USER_NOT_FOUND'),
+  551: refusedAs('USER_NOT_FOUND'),
+
   4: rateLimited,
+  17: rateLimited,
+  32: rateLimited,
   613: rateLimited,
+  80002: rateLimited, // calls for one account of Instagram
+  80006: rateLimited, // calls for one page of Messenger
+
   2: unavailable,
+  1200: unavailable,
+
   100: refusedAs('INVALID_REQUEST'),
   '100/2018001': refusedAs('USER_NOT_FOUND'),
-  551: refusedAs('USER_NOT_FOUND'),
+  '100/2534014': refusedAs('USER_NOT_FOUND'),
+  '100/2018008': refusedAs('INVALID_MEDIA_URL'), // the file could not be fetched
+  '100/2018047': refusedAs('INVALID_MEDIA_URL'),
+  '100/2018109': refusedAs('MEDIA_TOO_LARGE'),
 };
 
 /** Messenger and Instagram: one interface, two dialects. Without idempotency keys, a send of unknown outcome is not repeated (P5). */

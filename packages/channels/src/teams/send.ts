@@ -44,6 +44,7 @@ const errors: ProviderErrors = {
   AuthorizationFailed: unauthorized,
   TooManyRequests: rateLimited,
   ServiceUnavailable: unavailable,
+  PreconditionFailed: unavailable, // several operations on one conversation at once: Teams asks for another try
   MessageSizeTooBig: refusedAs('INVALID_REQUEST'),
   BadArgument: refusedAs('INVALID_REQUEST'),
   BadSyntax: refusedAs('INVALID_REQUEST'),

@@ -19,10 +19,15 @@ const errors: ProviderErrors = {
   10: unauthorized, // Permission Denied
   190: unauthorized, // access token has expired
   368: unauthorized, // temporarily blocked for policy violations
+  131005: unauthorized, // access denied
   131031: unauthorized, // business account locked
+  131037: unauthorized, // the display name of the number is not approved
   131042: unauthorized, // payment method of the business
 
   4: rateLimited,
+  17: rateLimited,
+  32: rateLimited,
+  613: rateLimited,
   80007: rateLimited,
   130429: rateLimited,
   131048: rateLimited, // spam rate limit
@@ -32,9 +37,13 @@ const errors: ProviderErrors = {
   1: unavailable,
   2: unavailable,
   131000: unavailable,
+  131016: unavailable, // service unavailable
+  131057: unavailable, // account in maintenance
+  133004: unavailable, // server temporarily unavailable
   131052: unavailable, // media of the user could not be downloaded
 
   33: refusedAs('BOT_NOT_FOUND'), // business phone number deleted
+  131045: refusedAs('BOT_NOT_FOUND'), // phone number registered with another certificate
   133010: refusedAs('BOT_NOT_FOUND'), // phone number not registered
 
   100: refusedAs('INVALID_REQUEST'),
@@ -49,6 +58,7 @@ const errors: ProviderErrors = {
   131026: refusedAs('USER_NOT_FOUND'), // undeliverable
   131047: refusedAs('OUTSIDE_SESSION_WINDOW'),
 
+  130497: refusedAs('NOT_DELIVERED'), // the business may not write to people of this country
   130472: refusedAs('NOT_DELIVERED'), // the user is part of an experiment of Meta
   131049: refusedAs('NOT_DELIVERED'), // held back to protect the user
   131050: refusedAs('NOT_DELIVERED'), // the user stopped marketing messages
@@ -73,8 +83,11 @@ export function whatsappError(error: Json, status?: number): ProviderError | und
   // Meta publishes two meanings of this code: with 404 there is no such template.
   if (code === 132_000 && status === 404) return refusedAs('INVALID_TEMPLATE');
   if (code === 131_053) return refusedAs(mediaCause(textAt(error, 'error_data', 'details') ?? ''));
-  return errorMeaning(error, errors);
+  return errorMeaning(error, errors) ?? (isOfPermission(code) ? unauthorized : undefined);
 }
+
+/** Meta publishes the codes 200 to 299 as one: a permission was not granted or was removed. */
+const isOfPermission = (code: Json | undefined): boolean => typeof code === 'number' && code >= 200 && code <= 299;
 
 /** The provider has one code for files that it could not fetch, does not support, or finds too large: its details tell which. */
 function mediaCause(details: string): string {
