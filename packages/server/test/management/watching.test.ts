@@ -20,6 +20,7 @@ async function* eventsOf(
 ): AsyncGenerator<StreamEvent> {
   const response = await createManagement(service).request(`/events?${query}`, { headers });
   expect(response.headers.get('content-type')).toContain('text/event-stream');
+  expect(response.headers.get('x-accel-buffering')).toBe('no');
   let text = '';
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
     text += chunk;

@@ -61,6 +61,7 @@ export function streamPolled(
   const places = placesOf(engine);
   if (!places.take(operator, oneStream))
     throw unavailable('Too many streams of events are open in this process: close one, or send this again in a moment');
+  c.header('x-accel-buffering', 'no'); // a proxy that gathers answers would hold events back
   return streamSSE(c, async (stream) => {
     const wake = createWake(clock);
     const off = listen(wake.wake);
