@@ -142,6 +142,20 @@ describe('commands of the documentation', () => {
   });
 });
 
+describe('the settings of the service', () => {
+  const serve = createCommands('0').find((command) => command.name() === 'serve');
+  const variables = [...new Set(Array.from((serve?.helpInformation() ?? '').matchAll(/HILO_[A-Z_]+/g), ([name]) => name))];
+
+  it('are found', () => expect(variables.length).toBeGreaterThanOrEqual(30));
+
+  it.each(variables)('are in the table of docs/operating.md: %s', (name) => {
+    const rows = read('docs/operating.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| `HILO_'));
+    expect(rows.filter((row) => row.includes(`\`${name}\``))).toHaveLength(1);
+  });
+});
+
 describe('the example of each node', () => {
   const folder = join(root, 'examples/nodes');
   const canvasOf = (id: string): JsonObject => JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8')) as JsonObject;
