@@ -217,6 +217,18 @@ export const lastOfWindow = ({
   readonly rows: number;
 }): Call<{ readonly personKey: string }> => selectLastOfWindow({ companyId, after, before: rows - 1 });
 
+/** The last of the window of so many people of a group behind a key, where there are as many. */
+const lastOfGroupWindow = companyQuery({ after: plain(), before: integer(), group: text() }, personKey, (company, { after, before, group }) =>
+  company
+    .selectFrom('contact_groups')
+    .select('person_key')
+    .where('group_name', '=', group)
+    .where('person_key', '>', after)
+    .orderBy('person_key')
+    .limit(1)
+    .offset(before),
+);
+
 /** What a list of contacts asks for. */
 export interface Search {
   readonly companyId: string;
@@ -228,29 +240,38 @@ export interface Search {
   readonly after?: string | undefined;
 }
 
-/** A page of people in the order of their keys. A page may have fewer than asked for, also none, and go on. */
+/**
+ * A page of people in the order of their keys. A page may have fewer than asked for, also none, and go on.
+ *
+ * @param inWindow - how many a search looks through in one turn
+ */
 export async function listPeople(
   { store: { runner } }: PeopleParts,
   { companyId, query, group, limit, after = '' }: Search,
+  inWindow = windowRows,
 ): Promise<{ readonly people: readonly Person[]; readonly next: string | undefined }> {
   const select = windows[query === undefined ? 0 : 1]?.[group === undefined ? 0 : 1] ?? selectWindow({ isSearched: true, isOfGroup: true });
   const patterns = patternsOf(query ?? '');
   const keys: string[] = [];
   let from = after;
   let isMore = true;
-  const rows = query === undefined ? limit + 1 : windowRows;
+  const rows = query === undefined ? limit + 1 : inWindow;
   const nextTurn = createTurns(1);
   for (let count = 0; count < maxWindows && keys.length <= limit && isMore; count += 1) {
     await nextTurn();
     const found = await runner.read(select({ companyId, after: from, rows, ...patterns, group: group ?? '' }));
     keys.push(...found.map((one) => one.personKey));
-    if (query === undefined || group !== undefined) break;
-    const last = await runner.readOne(lastOfWindow({ companyId, after: from, rows: windowRows }));
+    if (query === undefined) break;
+    const last = await runner.readOne(
+      group === undefined
+        ? lastOfWindow({ companyId, after: from, rows: inWindow })
+        : lastOfGroupWindow({ companyId, after: from, before: inWindow - 1, group }),
+    );
     isMore = last !== undefined;
     from = last?.personKey ?? from;
   }
   const shown = keys.slice(0, limit);
-  const next = keys.length > limit ? shown.at(-1) : query !== undefined && group === undefined && isMore ? from : undefined;
+  const next = keys.length > limit ? shown.at(-1) : query !== undefined && isMore ? from : undefined;
   const read = await runner.readEach(shown.map((key) => selectPerson({ companyId, personKey: key })));
   return { people: read.flat(), next };
 }

@@ -2,6 +2,7 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { createManagement } from '../../src/service/app.ts';
+import { listPeople } from '../../src/contacts/people.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 
@@ -245,6 +246,25 @@ describe('contacts', () => {
       expect(await ask('DELETE', '/groups/vip')).toEqual({ status: 200, body: { name: 'vip', contacts: 1 } });
       expect(await ask('DELETE', '/groups/vip')).toMatchObject({ status: 404 });
       expect((await ask('GET', '/groups')).body).toEqual({ results: [{ name: 'new', contacts: 1 }] });
+    }),
+  );
+
+  it(
+    'are found in a group however many it has, and however few are looked through at once',
+    withCompany(async (service, ask) => {
+      for (let number = 0; number < 5; number += 1)
+        await ask('PUT', `/contacts/phone:5199900060${number}`, { names: number === 4 ? 'Zoe' : 'Ana', groups: ['vip'] });
+      await ask('PUT', '/contacts/phone:51999000700', { names: 'Zoe' });
+      for (const inWindow of [1, 4, 5, 6])
+        for (const group of ['vip', undefined]) {
+          const names: (string | undefined)[] = [];
+          for (let after: string | undefined = ''; after !== undefined; ) {
+            const { people, next } = await listPeople(service, { companyId: '1', query: 'zoe', group, limit: 1, after }, inWindow);
+            names.push(...people.map((person) => person.names));
+            after = next;
+          }
+          expect({ inWindow, group, names }).toEqual({ inWindow, group, names: group === undefined ? ['Zoe', 'Zoe'] : ['Zoe'] });
+        }
     }),
   );
 
