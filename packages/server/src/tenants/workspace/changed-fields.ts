@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { companies, people } from '../../platform/tables/companies.ts';
 import type { WorkspaceCompany } from './schema.ts';
 import { workspaceProblem } from './problems.ts';
+import { createTurns } from '../../platform/turns.ts';
 
 /** People that one statement looks through: others are served in between. */
 const pageRows = 1_000;
@@ -42,7 +43,9 @@ async function countUnfit(
   changed: readonly ContactField[],
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
+  const nextTurn = createTurns(1);
   for (let after = ''; ; ) {
+    await nextTurn();
     const page = await runner.read(selectFields({ companyId, after, limit: pageRows }));
     for (const { fields } of page) {
       if (fields === undefined) continue;
