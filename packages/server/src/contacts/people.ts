@@ -218,15 +218,18 @@ export const lastOfWindow = ({
 }): Call<{ readonly personKey: string }> => selectLastOfWindow({ companyId, after, before: rows - 1 });
 
 /** The last of the window of so many people of a group behind a key, where there are as many. */
-const lastOfGroupWindow = companyQuery({ after: plain(), before: integer(), group: text() }, personKey, (company, { after, before, group }) =>
-  company
-    .selectFrom('contact_groups')
-    .select('person_key')
-    .where('group_name', '=', group)
-    .where('person_key', '>', after)
-    .orderBy('person_key')
-    .limit(1)
-    .offset(before),
+const lastOfGroupWindow = companyQuery(
+  { after: plain(), before: integer(), group: text() },
+  personKey,
+  (company, { after, before, group }) =>
+    company
+      .selectFrom('contact_groups')
+      .select('person_key')
+      .where('group_name', '=', group)
+      .where('person_key', '>', after)
+      .orderBy('person_key')
+      .limit(1)
+      .offset(before),
 );
 
 /** What a list of contacts asks for. */

@@ -7,7 +7,7 @@ const reasons = {
   7: 'out of memory',
   8: 'read-only',
   9: 'interrupted',
-  10: 'the disk failed',
+  10: 'the disk failed or is full',
   11: 'damaged',
   13: 'the disk is full',
   14: 'cannot be opened',
