@@ -46,7 +46,8 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
     'number',
     'us',
     `5 тыс. руб → 5000 | 5万円 → 50000 | 百万 → - | 2億円 → 200000000 | 5만원 → 50000 | 5万5千 → - | 5以上 → - | 5個半 → - | 5 tausend → 5000 | 5 mille → 5000
-    2 et demi → - | plus de 5 → - | mehr als 5 → - | meno di 5 → - | больше 5 → - | $45.- → 45 | 2 mío → - | table for 5, non smoking → 5`,
+    2 et demi → - | plus de 5 → - | mehr als 5 → - | meno di 5 → - | больше 5 → - | $45.- → 45 | 2 mío → - | table for 5, non smoking → 5 | 5 mila → - | mi prima del norte, somos 5 → 5
+    5 belas flores → 5 | fino a 5 → -`,
   ],
   [
     'time',

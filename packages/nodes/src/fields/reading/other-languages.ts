@@ -15,7 +15,7 @@ const scales: ReadonlyMap<string, number> = new Map(
     10: 'puluh 十',
     100: 'सौ ratus مئه مائه ميه 百',
     1_000:
-      'हजार hazaar hazar ribu rb الف الاف mille mila tausend tsd тысяча тысячи тысяч тыс nghin ngan พัน 千 천 tysiac tysiace tysiecy duizend',
+      'हजार hazaar hazar ribu rb الف الاف mille tausend tsd тысяча тысячи тысяч тыс nghin ngan พัน 千 천 tysiac tysiace tysiecy duizend',
     10_000: 'หมื่น 万 萬 만',
     100_000: 'लाख lakh lakhs lac lacs แสน',
     1_000_000: 'juta jt مليون ملايين milione milioni millionen миллион миллиона миллионов млн trieu ล้าน milyon mln miljoen 百万',
@@ -53,11 +53,11 @@ const others: readonly RegExp[] = [
   // Arabic
   /(?<![\p{L}\p{M}])(?:لا|ليس|ليست|مش|مو|موش|مهو|غير|علي الا(?:قل|كثر)|و?اكثر|و?اقل|بعد(?! ?ال?ظهر| (?:ال)?غد(?!\p{L}))|قبل(?! ?ال?ظهر| ?از)|حتي|و?نصف|و?ربع|الا|دزينه|او|الماضي|الماضيه)(?!\p{L})/u,
   // Indonesian and Malay
-  /(?<!\p{L})(?:bukan|tidak|tak (?:bisa|mau|ada)|ngg?ak|jangan|(?<!kurang )lebih(?! kurang)|kurang(?! lebih)|minimal|maksimal|setidaknya|sedikitnya|paling (?:banyak|sedikit|tidak|lambat|cepat|lama)|di ?(?:atas|bawah)|setengah|lusin|belas|sebelum|setelah|sesudah|sampai|hingga|mulai|antara|atau|lalu|minggu (?:depan|ini))(?!\p{L})/u,
+  /(?<!\p{L})(?:bukan|tidak|tak (?:bisa|mau|ada)|ngg?ak|jangan|(?<!kurang )lebih(?! kurang)|kurang(?! lebih)|minimal|maksimal|setidaknya|sedikitnya|paling (?:banyak|sedikit|tidak|lambat|cepat|lama)|di ?(?:atas|bawah)|setengah|lusin|(?<=\d ?)belas(?! \p{L})|sebelum|setelah|sesudah|sampai|hingga|mulai|antara|atau|lalu|minggu (?:depan|ini))(?!\p{L})/u,
   // French, German, Italian
   /(?<!\p{L})(?:(?:plus|moins) de|pas (?=\d|le |avant|apres)|(?:au|du) (?:moins|plus)|et demie?|demie?|jusqu'?(?:a|au)|apres|avant|douzaines?)(?!\p{L})/u,
   /(?<!\p{L})(?:(?:mehr|weniger) als|mindestens|hochstens|maximal|nicht|kein|keine|halb|(?:ein)?einhalb|nach|vor|bis|dutzend|(?<=\d ?)mio)(?!\p{L})/u,
-  /(?<!\p{L})(?:(?:piu|meno) d(?:i|el|elle)|almeno|al massimo|al minimo|non (?=\d|il |la |l'|piu |meno |prima |dopo )|e mezz[ao]|dopo|prima d(?:i|el|elle)|fino a(?:l|lle)?|dozzin[ae])(?!\p{L})/u,
+  /(?<!\p{L})(?:(?:piu|meno) d(?:i|el|elle)|almeno|al massimo|al minimo|non (?=\d|il |la |l'|piu |meno |prima |dopo )|e mezz[ao]|dopo|prima d(?:i|elle)|fino a(?:l|lle)? (?=\d)|(?<=\d ?)mila|dozzin[ae])(?!\p{L})/u,
   // Russian
   /(?<!\p{L})(?:не|нет|больше|более|меньше|менее|до|после|минимум|максимум|с половинои|пол|половина)(?!\p{L})/u,
   // Chinese, Japanese, Korean: without blanks between words
