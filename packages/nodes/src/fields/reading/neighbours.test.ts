@@ -37,7 +37,7 @@ describe('numbers that people write', () => {
       differences(
         'number',
         mexico,
-        `treinta y → - | 30 y... → - | 5 a → - | 20 pesos con → - | 20 y gracias → 20 | tengo 34 añitos → 34 | 34 😊 → 34 | 👉 34 → 34 | son 3 personas, gracias → 3 | somos cuatro → 4 | no, mejor 5 → 5 | perdón, son 5 → 5
+        `⭐⭐⭐⭐ → 4 | ⭐️⭐️⭐️ → 3 | ★★★☆☆ → 3 | 🌟🌟🌟🌟🌟 → 5 | ⭐ → 1 | 4 ⭐⭐⭐⭐ → 4 | ⭐⭐⭐ bien → - | ☆☆☆ → - | 😀😀😀 → - | treinta y → - | 30 y... → - | 5 a → - | 20 pesos con → - | 20 y gracias → 20 | tengo 34 añitos → 34 | 34 😊 → 34 | 👉 34 → 34 | son 3 personas, gracias → 3 | somos cuatro → 4 | no, mejor 5 → 5 | perdón, son 5 → 5
         4 personas y un bebé → - | 2 adultos y 2 niños → - | tengo 34 y mi esposa 30 → - | 34 años y 6 meses → - | quiero 5 tacos y 2 refrescos → -
         5, no 4 → 5 | no 4, 5 → 5 | no 4 sino 5 → 5 | 4... digo 5 → 5 | 4 perdón 5 → 5 | 5 no, 6 → 6 | son 4, corrijo: 5 → 5 | ya no 5, ahora 3 → 3
         eran 4 pero ahora son 5 → 5 | 20 mil, no, 30 → - | 20 mil, no, 30 mil → 30000 | 2 mejor que 3 → - | 5, no hay problema → 5 | 5 no 6 → -

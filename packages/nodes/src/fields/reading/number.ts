@@ -19,6 +19,8 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<ReadingCon
   if (locale !== undefined && /^en\b/.test(locale) && cleaned !== undefined && /\bonce\b/i.test(cleaned)) return undefined;
   if (cleaned !== undefined && !isStrict && nobody.test(withoutCourtesies(cleaned))) return 0;
   if (cleaned !== undefined && saysOtherwise(cleaned)) return undefined;
+  const [, rated] = (isStrict ? null : stars.exec(cleaned ?? '')) ?? [];
+  if (rated !== undefined) return Array.from(rated).length;
   const text = cleaned === undefined ? undefined : writeFractions(writeNumbers(writeParts(cleaned.replace(noCents, ''))));
   if (text !== undefined && (saysAnotherNumber(foldLetters(text)) || height.test(text))) return undefined;
   const [first, second] = text === undefined ? [] : [...text.matchAll(numeral)];
@@ -36,6 +38,9 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<ReadingCon
   const value = sign * magnitude * factor + 0; // minus zero is zero
   return factor === 1 || Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));
 }
+
+/** `⭐⭐⭐⭐` and `★★★☆☆`: so many as are full. */
+const stars = /^([⭐🌟★]{1,10})☆{0,9}$/u;
 
 /** `1.200.000,-` and `45.-`: no cents. */
 const noCents = /(?<=\d)[.,](?:-{1,2}|=)(?!\d)/;
