@@ -272,7 +272,14 @@ describe('notations of other languages', () => {
 
   /** What a bot builder tries first for a job, and the expression that is named instead, which compiles. */
   it.each([
+    ['$context.items?.length', 'size($context.list ?? [])'],
+    ['$context.name?.toUpperCase()', 'upper($context.name ?? "")'],
+    ['$context.order?.size(1)', 'upper($context.name ?? "")'],
+    ['$context.order?.lengthy', '"?." is written ".?"'],
     ['$context.price.toFixed(2)', 'formatNumber'],
+    ['number_format($context.price, 2)', 'did you mean formatNumber?'],
+    ['roundTo($context.price, 2)', 'did you mean round?'],
+    ['encode($context.name)', 'did you mean encodeURIComponent?'],
     ['formatCurrency($context.n, "PEN")', '"S/ " + formatNumber($context.n, 2)'],
     ['percent($context.n, 7)', 'round($context.n / $context.total * 100) + "%"'],
     ['clamp($context.n, 1, 2)', 'min(max($context.n, 1), 9)'],

@@ -58,6 +58,8 @@ const notationsBehind: readonly (readonly [before: RegExp, found: RegExp, remedy
   [/\+$/, /^\+/, 'an expression assigns nothing: a set node counts, with {{$context.count + 1}}'],
   [/\*$/, /^\*/, noPower],
   [/\?$/, /^:/, '"?:" is written "??"'],
+  [/\?$/, /^\.(?:length|size|count)(?![\w(])/, 'the size of what may be missing is size($context.list ?? [])'],
+  [/\?$/, /^\.[A-Za-z]\w{0,40}\(/, 'what may be missing gets its default first, as in upper($context.name ?? "")'],
   [/\?$/, /^\./, '"?." is written ".?"'],
   [/\{ ?\.?$/, /^\.\./, 'an object is written with its keys, as in {"name": $context.name}, and nothing is spread into it'],
   [/\Win \([^()]*$/, /^,/, '"in" takes a list in square brackets, as in $context.n in [1, 2]'],
@@ -201,7 +203,8 @@ const otherNames = byName([
   ['minute', 'getMinutes'],
   ['second', 'getSeconds'],
   ['weekday dayofweek', 'getDayOfWeek'],
-  ['tolocalestring tofixed', 'formatNumber'],
+  ['tolocalestring tofixed numberformat', 'formatNumber'],
+  ['roundto', 'round'],
   ['tolocaledatestring tolocaletimestring', 'format'],
   ['roundup', 'ceil'],
   ['rounddown', 'floor'],
@@ -212,7 +215,7 @@ const otherNames = byName([
   ['boolean toboolean', 'bool'],
   ['formatdate dateformat strftime toformat', 'format'],
   ['test regexmatch regex regexp match ismatch', 'matches'],
-  ['encodeuri urlencode escapeurl cgiescape', 'encodeURIComponent'],
+  ['encodeuri urlencode encode escapeurl cgiescape', 'encodeURIComponent'],
 ]);
 
 /** The function of this language that does what one of another does. */
