@@ -1,7 +1,8 @@
 // The inbox: what people who answer users see, and what they do beside the routes of conversations.
+import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import { templateParameters, windowIsOpen } from '@hilo/nodes/effects';
 import { z } from '@hono/zod-openapi';
-import { changeTags, readRoom } from '../contacts/contacts.ts';
+import { changeTags, describePeople, findPerson, readRoom } from '../contacts/contacts.ts';
 import { isByItself, isOfCampaign, type MessageParts } from '../messages/messages.ts';
 import { keyTaken, sendHeaders, sendKeyOf } from '../messages/send-request.ts';
 import {
@@ -19,6 +20,7 @@ import {
 } from '../platform/http/admin.ts';
 import { OperatorId } from '../platform/http/date-range.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
+import { permissions } from '../platform/http/context.ts';
 import { HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
 import { acme, conversation } from '../platform/http/example-requests.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
@@ -222,6 +224,18 @@ const InboxDetails = z
       .nullable()
       .openapi({ description: 'What handed the user over, with what the bot knew; null where nothing waits for the end' }),
     tags: z.array(z.int()).openapi({ description: 'Ids of the tags of the room' }),
+    contact: z
+      .object({
+        id: z.string(),
+        fields: Values.openapi({ description: 'Personal ones only for who may view contacts' }),
+        groups: z.array(z.string()),
+        marketing: z.enum(['unknown', 'granted', 'revoked']).openapi({ description: 'Whether they want marketing messages' }),
+      })
+      .nullable()
+      .openapi({ description: 'What is known of the person; null where they were erased' }),
+    fields: z
+      .array(z.object({ key: z.string(), label: z.string() }))
+      .openapi({ description: 'What the company keeps of contacts, as people call it' }),
   })
   .openapi('InboxDetails');
 
@@ -239,12 +253,12 @@ const details = defineRoute({
   answer: jsonResponse('The conversation', InboxDetails),
   refusals: errorResponses,
   example: conversation,
-  async handle({ operator, params: { conversationId }, query }, service: InboxParts) {
+  async handle({ c, operator, params: { conversationId }, query }, service: InboxParts) {
     const company = requireCompany(service, query.companyId);
     const row = await requireRow(service, company.id, conversationId);
     const [described] = await describeRows(service, company, operator, [row]);
     if (described === undefined) throw unknownConversation(conversationId);
-    return { conversation: described, ...(await readDetails(service, company.id, row)) };
+    return { conversation: described, ...(await readDetails(service, company, row, (c.get('can') ?? permissions).includes('view'))) };
   },
 });
 
@@ -257,7 +271,19 @@ async function requireRow({ store }: Pick<InboxParts, 'store'>, companyId: strin
   return row;
 }
 
-async function readDetails({ store, companies, clock, engine }: InboxParts, companyId: string, row: InboxRow) {
+const pickFields = (fields: JsonObject, shown: readonly { readonly key: string }[]): JsonObject =>
+  Object.fromEntries(shown.flatMap(({ key }) => (fields[key] === undefined ? [] : [[key, fields[key]]])));
+
+/** Variables without the fields of the person that are not shown. */
+function withFields(variables: JsonObject, shown: readonly { readonly key: string }[]): JsonObject {
+  const { $user: user } = variables;
+  const fields = isJsonObject(user) ? user['fields'] : undefined;
+  return isJsonObject(user) && isJsonObject(fields) ? { ...variables, $user: { ...user, fields: pickFields(fields, shown) } } : variables;
+}
+
+async function readDetails(parts: InboxParts, company: Company, row: InboxRow, canView: boolean) {
+  const { store, companies, clock, engine } = parts;
+  const companyId = company.id;
   const botId = row.botId;
   const bot = companies.botOf(companyId, botId);
   const [contact, room, execution] = await Promise.all([
@@ -265,6 +291,9 @@ async function readDetails({ store, companies, clock, engine }: InboxParts, comp
     row.roomId === undefined ? undefined : readRoom(store.runner, companyId, row.roomId),
     row.executionId === undefined ? undefined : engine.execution(companyId, row.executionId),
   ]);
+  const found = await findPerson(parts, companyId, row.userId);
+  const [person] = found === undefined ? [] : await describePeople(parts, company, [found]);
+  const shown = (company.fields ?? []).filter(({ isPersonal }) => canView || isPersonal !== true);
   const hasWindow = bot !== undefined && bot.settings.enforceSessionWindow && !windowIsOpen(undefined, bot.channel, clock.now());
   const until = contact?.windowUntilMs;
   return {
@@ -289,9 +318,14 @@ async function readDetails({ store, companies, clock, engine }: InboxParts, comp
             executionId: execution.executionId,
             workflowId: execution.workflowId,
             status: execution.state.status,
-            variables: execution.state.variables,
+            variables: canView ? execution.state.variables : withFields(execution.state.variables, shown),
           },
     tags: [...(room?.tags ?? [])],
+    contact:
+      person === undefined
+        ? null
+        : { id: person.id, fields: pickFields(person.fields, shown), groups: person.groups, marketing: person.consent.marketing },
+    fields: shown.map(({ key, label }) => ({ key, label })),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/service/app.ts';
+import { createApp, createManagement } from '../../src/service/app.ts';
 import { createInboxFeed } from '../../src/conversations/inbox-feed.ts';
 import type { Place } from '../data/open-for-test.ts';
 import { activeOf, ana, type Desk, deskOf, helpDesk } from './conversations-stage.ts';
@@ -104,6 +104,7 @@ describeOverEachStore('the inbox', (on) => {
       const path = `/inbox/${ofAna}`;
       const open = await desk.does(`GET ${path}`);
       expect(open).toMatchObject({ conversation: { _id: ofAna }, window: { isOpen: true }, execution: { workflowId: 'help' } });
+      expect(open).toMatchObject({ contact: { fields: {}, groups: [], marketing: 'unknown' }, fields: [] });
       place.clock.advanceBy(23 * 3_600_000);
       await desk.does(`POST /conversations/${ofAna}/messages`, { type: 'text', text: 'still here' });
       place.clock.advanceBy(2 * 3_600_000);
@@ -147,6 +148,35 @@ describeOverEachStore('the inbox', (on) => {
       expect(first?.waitingSince).not.toBeNull();
       const { results } = await desk.does(`GET /inbox/${ofAna}/messages`);
       expect(results).toMatchObject([{ by: 'bot', message: { type: 'template' }, executionId: null }, { by: 'user' }]);
+    }),
+    120_000,
+  );
+
+  it(
+    'shows what the company keeps of the person, and what is personal to those alone who may view contacts',
+    on(async ({ open }) => {
+      const service = await open();
+      const fields = [
+        { key: 'city', label: 'City', type: 'text' },
+        { key: 'income', label: 'Income', type: 'number', isPersonal: true },
+        { key: 'plan', label: 'Plan', type: 'text' },
+      ];
+      await service.importWorkspace({ workspace: await helpDesk({}, { '/companies/0/fields': fields }) });
+      const desk = deskOf(service);
+      await desk.writes('help');
+      const id = await activeOf(desk);
+      const body = JSON.stringify({ fields: { city: 'Lima', income: 7 }, groups: ['vip'], consent: { marketing: 'revoked' } });
+      await createManagement(service).request(`/companies/1/contacts/${ana}`, { method: 'PATCH', body });
+      expect(await desk.does(`GET /inbox/${id}`)).toMatchObject({
+        contact: { fields: { city: 'Lima', income: 7 }, groups: ['vip'], marketing: 'revoked' },
+        fields: [{ key: 'city', label: 'City' }, { key: 'income' }, { key: 'plan' }],
+      });
+      const answering = createApp({ ...service, authorize: () => ({ name: 'olga', can: ['answer'], companies: ['1'] }) });
+      const seen = (await (await answering.request(`/admin/v1/inbox/${id}?companyId=1`)).json()) as JsonObject;
+      expect(seen['contact']).toMatchObject({ groups: ['vip'] });
+      expect([seen['contact'], seen['fields']]).toMatchObject([{ fields: { city: 'Lima' } }, [{ key: 'city' }, { key: 'plan' }]]);
+      expect(JSON.stringify(seen['contact'])).not.toContain('income');
+      expect(JSON.stringify(seen['execution'])).not.toContain('"income":7');
     }),
     120_000,
   );

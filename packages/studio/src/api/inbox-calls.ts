@@ -68,6 +68,13 @@ export interface InboxDetails {
     readonly variables: JsonObject;
   } | null;
   readonly tags: readonly number[];
+  readonly contact: {
+    readonly id: string;
+    readonly fields: JsonObject;
+    readonly groups: readonly string[];
+    readonly marketing: string;
+  } | null;
+  readonly fields: readonly { readonly key: string; readonly label: string }[];
 }
 
 export interface InboxMessage {

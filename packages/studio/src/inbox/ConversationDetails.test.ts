@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isOfApp } from '../api/inbox-calls.ts';
-import { answersIn } from './ConversationDetails.tsx';
+import { answersIn, shownField } from './ConversationDetails.tsx';
 
 it('what the bot knew is what was answered and remembered, by its name', () => {
   const variables = {
@@ -11,6 +11,11 @@ it('what the bot knew is what was answered and remembered, by its name', () => {
   };
   expect(answersIn(variables)).toEqual({ order: 7, plan: 'gold' });
   for (const other of [{}, { $context: null }, { $context: [] }]) expect(answersIn(other)).toEqual({});
+});
+
+it('a field of a contact is shown as a line, and not at all where it is not known', () => {
+  const shown = ['Lima', 7, false, ['tea', 'coffee'], '', null, undefined].map(shownField);
+  expect(shown).toEqual(['Lima', '7', 'false', 'tea, coffee', '', '', '']);
 });
 
 it('a person who answers in the app is told from nobody, until somebody here takes the conversation', () => {

@@ -1,7 +1,7 @@
 // What an operator sees beside a conversation.
-import type { JsonObject } from '@hilo/engine/contract';
+import type { Json, JsonObject } from '@hilo/engine/contract';
 import { type InboxDetails, type InboxPeople, isOfApp } from '../api/inbox-calls.ts';
-import { isRecord } from '../canvas/canvas-json.ts';
+import { isRecord, shownText } from '../canvas/canvas-json.ts';
 import { VariablesTree } from '../executions/StepDetails.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
@@ -17,9 +17,13 @@ export function answersIn(variables: JsonObject): JsonObject {
   return { ...(isRecord(memory) && memory), ...answers };
 }
 
+/** A field of a contact as a line; empty where it is not known. */
+export const shownField = (value: Json | undefined): string =>
+  value === undefined || value === null ? '' : Array.isArray(value) ? value.join(', ') : shownText(value);
+
 /** What is known of the person, and what the bot knew when it handed them over. */
 export function ConversationDetails({
-  details: { conversation, execution, tags },
+  details: { conversation, execution, tags, contact, fields },
   people,
   onTags,
 }: {
@@ -38,14 +42,19 @@ export function ConversationDetails({
     [say('inbox.bot'), channel === null ? bot.name : `${bot.name} (${channelWord(channel)})`],
     [say('inbox.answers'), operator?.names ?? say(isOfApp(conversation) ? 'inbox.inApp' : 'inbox.unassigned')],
     [say('inbox.teamOf'), assignationMethod.teamName ?? ''],
+    ...fields.map(({ key, label }) => [label, shownField(contact?.fields[key])] as const),
+    [say('inbox.groups'), contact?.groups.join(', ') ?? ''],
+    [say('inbox.consent'), contact?.marketing === 'revoked' ? say('inbox.stopped') : ''],
   ] as const;
   return (
     <aside className="inbox-details" aria-label={say('inbox.details')} tabIndex={0}>
       <dl>
         {facts.map(
-          ([name, value]) =>
+          ([name, value], place) =>
             value !== '' && (
-              <div key={name}>
+              // Two fields of a company may have one label.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list has an order of its own
+              <div key={place}>
                 <dt>{name}</dt>
                 <dd dir="auto">{value}</dd>
               </div>
