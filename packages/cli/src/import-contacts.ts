@@ -26,6 +26,7 @@ const Imported = z.object({
   duplicates: z.number(),
   refused: z.number(),
   problems: z.array(z.object({ line: z.number(), problem: z.string() })),
+  ignored: z.array(z.string()).optional(),
 });
 
 /** Problems that are printed. */
@@ -45,7 +46,7 @@ export async function importFile(command: Command, file: string, { company, map,
       await handle.close();
     }
   });
-  const { isDryRun, rows, created, changed, unchanged, duplicates, refused, problems } = Imported.parse(answer);
+  const { isDryRun, rows, created, changed, unchanged, duplicates, refused, problems, ignored = [] } = Imported.parse(answer);
   if (duplicates + refused > 0) process.exitCode = 1;
   if (json === true) return printJson(answer);
   const out = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -54,5 +55,9 @@ export async function importFile(command: Command, file: string, { company, map,
   );
   for (const { line, problem } of problems.slice(0, maxShown)) out(`line ${line}: ${printable(problem)}`);
   if (problems.length > maxShown) out(`… and ${problems.length - maxShown} more: --json has them`);
+  if (ignored.length > 0)
+    out(
+      `Nothing was read of the columns ${ignored.map(printable).join(', ')}: --map says what they mean, such as city=${printable(ignored[0] ?? '')}`,
+    );
   if (isDryRun) out(painter(process.stdout)('dim', 'Nothing was written.'));
 }

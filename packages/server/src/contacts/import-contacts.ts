@@ -37,6 +37,8 @@ const isOwn = (name: string): name is Own => own.some((one) => one === name);
 const batchRows = 200;
 /** Problems that an answer names. */
 const maxProblems = 1_000;
+/** Characters of the name of a column that an answer shows. */
+const maxShownChars = 100;
 /** Rows between two lines of progress. */
 const progressRows = 10_000;
 
@@ -54,6 +56,8 @@ export interface ContactImport {
   readonly refused: number;
   /** By line; so many at most. */
   readonly problems: readonly CsvProblem[];
+  /** Columns of the file that nothing was read of, where there are any. */
+  readonly ignored?: readonly string[];
 }
 
 /** What the columns of a file mean: `phone=Celular,city=Ciudad`. */
@@ -198,10 +202,12 @@ export async function importContacts(
   const note = (problem: CsvProblem): void => {
     if (problems.length < maxProblems) problems.push(problem);
   };
+  let ignored: readonly string[] = [];
   const result = (): ContactImport => ({
     isDryRun,
     ...counts,
     problems: problems.toSorted((left, right) => left.line - right.line),
+    ...(ignored.length > 0 && { ignored }),
   });
   let batch: ReadRow[] = [];
   const flush = async (): Promise<void> => {
@@ -228,6 +234,8 @@ export async function importContacts(
   try {
     const csv = await openCsv(file);
     const columns = mapColumns(csv.header, fields, map);
+    const read = new Set(columns.map(({ index }) => index));
+    ignored = csv.header.flatMap((name, index) => (read.has(index) || name.trim() === '' ? [] : [name.slice(0, maxShownChars)]));
     for await (const row of csv.rows()) {
       await take('problem' in row ? row : readRow(columns, fields, row.line, row.values));
       if (counts.rows % progressRows === 0) await onProgress({ ...result(), problems: [] });

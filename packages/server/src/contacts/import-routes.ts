@@ -36,7 +36,8 @@ export const importContactsRoute = defineRoute({
   },
   streamsUpTo: maxFileBytes,
   answer: {
-    description: 'Progress, then { isDryRun, rows, created, changed, unchanged, duplicates, refused, problems: [{ line, problem }] }',
+    description:
+      'Progress, then { isDryRun, rows, created, changed, unchanged, duplicates, refused, problems: [{ line, problem }], ignored? }: "ignored" lists columns that nothing was read of',
     content: { 'application/x-ndjson': { schema: { type: 'string' as const } } },
   },
   refusals: bodyErrorResponses,

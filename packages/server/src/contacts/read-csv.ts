@@ -129,8 +129,10 @@ async function* decode(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>):
     }
   };
   for await (const chunk of bytes) {
-    if (begin.length < 2) {
-      begin = [...begin, ...chunk.subarray(0, 2)];
+    if (begin.length < 4) {
+      begin = [...begin, ...chunk.subarray(0, 4)];
+      if (begin.slice(0, 4).join() === '80,75,3,4')
+        throw refuse('the file is a workbook or an archive (.xlsx, .ods, .zip): save it as "CSV UTF-8"');
       if (['255,254', '254,255'].includes(begin.slice(0, 2).join())) throw refuse('the file is UTF-16: save it as "CSV UTF-8"');
     }
     yield read(chunk);

@@ -91,6 +91,18 @@ describe('a CSV of contacts', () => {
     }),
   );
 
+  it(
+    'has columns that nothing is read of told, whether or not a map names the others',
+    withCompany(async ({ bring }) => {
+      const csv = 'phone,City,,PK\n51999000111,Lima,x,1\n';
+      const last = { ...none, isDryRun: true, rows: 1, created: 1 };
+      expect((await bring(csv, '?dryRun=true')).last).toEqual({ ...last, ignored: ['City', 'PK'] });
+      expect((await bring(csv, '?dryRun=true&map=phone%3Dphone,city%3DCity')).last).toEqual({ ...last, ignored: ['PK'] });
+      expect((await bring('PK,phone\n1,51999000111\n', '?dryRun=true')).last).toEqual({ ...last, ignored: ['PK'] });
+      expect((await bring('phone,city\n51999000111,Lima\n', '?dryRun=true')).last).toEqual(last);
+    }),
+  );
+
   it.each([[','], [';'], ['\t'], ['|']])('may be separated by %j, with or without the mark of UTF-8', (separator) =>
     withCompany(async ({ bring, get }) => {
       const lines = ['phone,names', '51999000111,Ñandú'].map((line) => line.replace(',', separator)).join('\n');
@@ -134,6 +146,7 @@ describe('a CSV of contacts', () => {
       const refusals = [
         [latin, 'Latin-1'],
         [Uint8Array.from([0xff, 0xfe, 0x70, 0x00]), 'UTF-16'],
+        [Uint8Array.from([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00]), 'a workbook or an archive'],
         ['', 'empty'],
         [`phone${',x'.repeat(1_000_000)}`, '500 columns'],
         [`phone,${Array.from({ length: 600 }, (_, index) => `c${index}`).join(',')}\n`, '601 columns'],
