@@ -234,7 +234,7 @@ const InboxDetails = z
       .nullable()
       .openapi({ description: 'What is known of the person; null where they were erased' }),
     fields: z
-      .array(z.object({ key: z.string(), label: z.string() }))
+      .array(z.object({ key: z.string().openapi({ example: 'city' }), label: z.string().openapi({ example: 'City' }) }))
       .openapi({ description: 'What the company keeps of contacts, as people call it' }),
   })
   .openapi('InboxDetails');

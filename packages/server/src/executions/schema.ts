@@ -58,18 +58,24 @@ export const History = z
         by: z.string().optional().openapi({ description: 'The operator who did it', example: 'operator maria' }),
         migrated: z
           .object({
-            from: z.union([z.int(), z.literal('draft')]),
-            to: z.union([z.int(), z.literal('draft')]),
-            job: z.string().optional(),
-            isProved: z.boolean(),
+            from: z.union([z.int(), z.literal('draft')]).openapi({ example: 1 }),
+            to: z.union([z.int(), z.literal('draft')]).openapi({ example: 2 }),
+            job: z
+              .string()
+              .optional()
+              .openapi({ description: 'The job that did it with others', example: '90275f236c891f0f820474cf3e026b10' }),
+            isProved: z.boolean().openapi({ description: 'Whether its future was shown to stay the same' }),
           })
           .optional()
-          .openapi({ description: 'Where it was taken to another version; "isProved" says that its future was shown to stay the same' }),
+          .openapi({ description: 'Where it was taken to another version' }),
         forked: z
-          .object({ from: z.string(), event: z.int() })
+          .object({ from: z.string(), event: z.int().openapi({ description: 'The first event that it has not', example: 3 }) })
           .optional()
           .openapi({ description: 'The execution that it is a copy of, up to before that event' }),
-        continued: z.object({ as: z.string() }).optional().openapi({ description: 'The execution that goes on for it' }),
+        continued: z
+          .object({ as: z.string().openapi({ description: 'The id of that execution', example: '01a2093bd416764a9a95d9f0c7b6bd5b' }) })
+          .optional()
+          .openapi({ description: 'The execution that goes on for it' }),
         effect: z
           .object({
             type: z.string(),

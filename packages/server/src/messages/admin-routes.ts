@@ -24,7 +24,7 @@ const Message = z
     executionId: z.string().optional(),
     nodeId: z.string().optional(),
     cause: z.string().optional().openapi({ description: 'Why it failed, or why no workflow took it' }),
-    explanation: z.string().optional().openapi({ description: 'Why it failed, in words' }),
+    explanation: z.string().optional().openapi({ description: 'Why it failed, in words', example: 'Message undeliverable' }),
   })
   .openapi('LoggedMessage');
 
