@@ -67,22 +67,7 @@ async function readActivities(item: JsonObject, context: Context): Promise<reado
   const user = { id: userId };
   const mid = nameAt(item, 'message', 'mid');
   const isEcho = ['is_echo', 'is_self'].some((name) => getPath(item, ['message', name]) === true);
-  if (mid !== undefined && isEcho) {
-    const [idempotencyKey, to] = [nameAt(item, 'message', 'metadata'), nameAt(item, 'recipient', 'id')];
-    if (idempotencyKey !== undefined)
-      return [{ kind: 'status', eventId: `${mid}:sent`, atMs, status: 'sent', of: { providerMessageId: mid, idempotencyKey } }];
-    if (to === undefined) return [noted(kind, 'is_echo')];
-    const echoes = await readContents(item['message'] ?? null, mid, context);
-    const written = { type: 'is_echo', byBot: true, byPerson: getPath(item, ['message', 'is_echo']) === true };
-    return echoes.map(({ message }) => ({
-      kind: 'message',
-      eventId: message.id,
-      atMs,
-      user: { id: to },
-      written,
-      message: { ...message, isEcho: true },
-    }));
-  }
+  if (mid !== undefined && isEcho) return readEcho(item, mid, atMs, context);
   const byBot = userId === context.config.pageId;
   const inGroup = nameAt(item, 'thread', 'id') !== undefined || nameAt(item, 'recipient', 'thread_id') !== undefined;
   if (mid !== undefined) {
@@ -113,13 +98,7 @@ async function readActivities(item: JsonObject, context: Context): Promise<reado
     return [{ kind: 'message', eventId: id, atMs, user, written: { type: 'referral', inGroup, byBot }, message }];
   }
   const reaction = item['reaction'];
-  if (isJsonObject(reaction)) {
-    const providerMessageId = nameAt(reaction, 'mid');
-    if (providerMessageId === undefined) return [leftOut('reaction without its message')];
-    const action = nameAt(reaction, 'action') ?? 'react';
-    const emoji = action === 'unreact' ? null : (nameAt(reaction, 'emoji') ?? nameAt(reaction, 'reaction') ?? null);
-    return [{ kind: 'reaction', eventId: `${providerMessageId}:${action}:${atMs}`, atMs, user, providerMessageId, emoji }];
-  }
+  if (isJsonObject(reaction)) return [readReaction(reaction, user, atMs)];
   const edit = item['message_edit'];
   if (isJsonObject(edit)) {
     const id = nameAt(edit, 'mid');
@@ -143,6 +122,37 @@ async function readActivities(item: JsonObject, context: Context): Promise<reado
   const type = Object.keys(item).find((name) => !addressing.has(name) && item[name] !== null) ?? 'unknown';
   const id = `${userId}:${type}:${atMs}`;
   return [{ kind: 'message', eventId: id, atMs, user, written: { type }, message: createInboundMessage({ id, type }, item) }];
+}
+
+/** A message of the page itself: a confirmation of one that was sent here, or one that was written elsewhere. */
+async function readEcho(
+  item: JsonObject,
+  mid: string,
+  atMs: number,
+  context: Context,
+): Promise<readonly (ChannelEvent | LeftOut | Noted)[]> {
+  const [idempotencyKey, to] = [nameAt(item, 'message', 'metadata'), nameAt(item, 'recipient', 'id')];
+  if (idempotencyKey !== undefined)
+    return [{ kind: 'status', eventId: `${mid}:sent`, atMs, status: 'sent', of: { providerMessageId: mid, idempotencyKey } }];
+  if (to === undefined) return [noted(kind, 'is_echo')];
+  const echoes = await readContents(item['message'] ?? null, mid, context);
+  const written = { type: 'is_echo', byBot: true, byPerson: getPath(item, ['message', 'is_echo']) === true };
+  return echoes.map(({ message }) => ({
+    kind: 'message',
+    eventId: message.id,
+    atMs,
+    user: { id: to },
+    written,
+    message: { ...message, isEcho: true },
+  }));
+}
+
+function readReaction(reaction: JsonObject, user: { readonly id: string }, atMs: number): ChannelEvent | LeftOut {
+  const providerMessageId = nameAt(reaction, 'mid');
+  if (providerMessageId === undefined) return leftOut('reaction without its message');
+  const action = nameAt(reaction, 'action') ?? 'react';
+  const emoji = action === 'unreact' ? null : (nameAt(reaction, 'emoji') ?? nameAt(reaction, 'reaction') ?? null);
+  return { kind: 'reaction', eventId: `${providerMessageId}:${action}:${atMs}`, atMs, user, providerMessageId, emoji };
 }
 
 /**

@@ -1,3 +1,4 @@
+// A conversation in the terminal: what a line does to it, and what is reported of it.
 import { HiloError, type JsonObject } from '@hilo/engine/contract';
 import type { MessageOption } from '@hilo/nodes';
 import { type Conversation, type ScriptInput, simulate, type SimulatedUser, virtualStartMs } from '@hilo/simulator';
@@ -45,9 +46,6 @@ export async function openSession(setup: RunSetup, reporter: Reporter, now?: () 
     }
   };
 
-  const show = async (what: 'time' | 'state' | 'history' | 'transcript' | 'help'): Promise<void> =>
-    reporter.show(await inspect(run, what), await moment());
-
   const skip = async (): Promise<void> => {
     const nextMs = await run.conversation.nextDueMs();
     const durationMs = nextMs === undefined ? 0 : nextMs - run.conversation.clock.now();
@@ -73,7 +71,7 @@ export async function openSession(setup: RunSetup, reporter: Reporter, now?: () 
         await skip();
         return 'continue';
       case 'show':
-        await show(command.what);
+        reporter.show(await inspect(run, command.what), await moment());
         return 'continue';
       case 'restart':
         await run.conversation.engine.stop();
@@ -100,16 +98,20 @@ export async function openSession(setup: RunSetup, reporter: Reporter, now?: () 
       }
     },
     async catchUp(nowMs) {
-      const { clock } = run.conversation;
-      for (let dueMs = clock.nextMs(); dueMs !== undefined && dueMs <= nowMs; dueMs = clock.nextMs()) {
-        clock.advanceTo(Math.max(dueMs, clock.now()));
-        await run.conversation.settles();
-      }
-      if (nowMs > clock.now()) clock.advanceTo(nowMs);
+      await advance(run.conversation, nowMs);
       await report();
-      return clock.nextMs();
+      return run.conversation.clock.nextMs();
     },
   };
+}
+
+/** Advances the clock of a conversation to an instant, and stops at each timer that is due on the way. */
+async function advance({ clock, settles }: Conversation, nowMs: number): Promise<void> {
+  for (let dueMs = clock.nextMs(); dueMs !== undefined && dueMs <= nowMs; dueMs = clock.nextMs()) {
+    clock.advanceTo(Math.max(dueMs, clock.now()));
+    await settles();
+  }
+  if (nowMs > clock.now()) clock.advanceTo(nowMs);
 }
 
 /** A simulated conversation, with the events that were not reported yet. */

@@ -66,13 +66,7 @@ export async function openMysql(credential: Credential, sockets: SocketDialer, o
 
   try {
     const { rows } = await ask({ text: 'select version()', values: [] });
-    const [[version] = []] = rows;
-    const isMariaDb = typeof version === 'string' && version.includes('MariaDB');
-    // The server ends a statement after the time-out of the caller. MySQL does so for reads only.
-    await connection.query(
-      isMariaDb ? `set session max_statement_time = ${timeoutMs / 1000}` : `set session max_execution_time = ${timeoutMs}`,
-    );
-    await connection.query("set session time_zone = '+00:00'");
+    for (const setting of settingsOf(rows[0]?.[0], timeoutMs)) await connection.query(setting);
   } catch (error) {
     end();
     throw failed(error);
@@ -102,6 +96,14 @@ export async function openMysql(credential: Credential, sockets: SocketDialer, o
     },
   };
 }
+
+/** What a session is told first. The server ends a statement after the time-out of the caller; MySQL does so for reads only. */
+const settingsOf = (version: unknown, timeoutMs: number): readonly string[] => [
+  typeof version === 'string' && version.includes('MariaDB')
+    ? `set session max_statement_time = ${timeoutMs / 1000}`
+    : `set session max_execution_time = ${timeoutMs}`,
+  "set session time_zone = '+00:00'",
+];
 
 /** A statement as the client has it, with a description of each place for a value. */
 const Prepared = z.object({ statement: z.object({ parameters: z.array(z.unknown()) }) });

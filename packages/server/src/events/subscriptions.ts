@@ -15,6 +15,9 @@ import { drawSecret } from '../platform/events/webhook-signature.ts';
 /** So many subscriptions a company has at most. */
 const maxSubscriptions = 20;
 
+const tooMany = (): HttpError =>
+  new HttpError(409, 'TOO_MANY_SUBSCRIPTIONS', `A company has at most ${maxSubscriptions} event subscriptions: remove one first`);
+
 /** A subscription as its row has it. */
 export type StoredSubscription = ItemOf<typeof eventSubscriptions.columns>;
 
@@ -105,12 +108,7 @@ export function createSubscriptions(parts: SubscriptionParts): Subscriptions {
       const id = `sub_${Buffer.from(random.bytes(12)).toString('hex')}`;
       const subscription = { companyId, id, url, events, isPaused: paused, createdAtMs: clock.now() };
       return writeOver(async () => {
-        if ((await all(companyId)).length >= maxSubscriptions)
-          throw new HttpError(
-            409,
-            'TOO_MANY_SUBSCRIPTIONS',
-            `A company has at most ${maxSubscriptions} event subscriptions: remove one first`,
-          );
+        if ((await all(companyId)).length >= maxSubscriptions) throw tooMany();
         const calls = [...eventSubscriptions.insert([subscription]), ...seal(companyId, id, secret ?? drawn ?? '')];
         return { calls, answer: { subscription, drawn } };
       });

@@ -94,7 +94,7 @@ export type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random'
 /** Imports the workspace, starts the engine and the jobs, and returns how to stop them. */
 export async function startService(built: Built, opened: Opened, runs: boolean): Promise<RunningService> {
   const { parts, jobRunner, eventRunner, scheduler, templatePoller, functions, publicUrl, streams } = built;
-  const { settings, store, companies, vault, tokenKeys, fileKey, clock, random, log, host, place } = opened;
+  const { settings, companies, clock, log, host, place } = opened;
   const { engine } = parts;
   let isAccepting = true;
   const refresh = async (): Promise<void> => {
@@ -111,19 +111,6 @@ export async function startService(built: Built, opened: Opened, runs: boolean):
       : undefined;
   for (const { code, message } of imported?.warnings ?? []) log.warn({ code }, message);
   await continueWork(built, opened, { runs, isAccepting: () => isAccepting });
-  const tables = withHostTables(host.resources.flatMap((resource) => resource.tables));
-  const moves = createMoves({
-    store,
-    vault,
-    tokenKeys,
-    fileKey,
-    clock,
-    random,
-    refresh,
-    tables,
-    endGrants: (companyId) => endGrants(store, companyId),
-    refusal: explainMoveRefusal(opened),
-  });
   const stops = await startLoops(built, opened, runs);
   const accounts = createAccounts(opened);
   const openId = createOpenIdLogin(settings, { accounts, publicUrl, clock, log, ca: opened.ca });
@@ -175,7 +162,7 @@ export async function startService(built: Built, opened: Opened, runs: boolean):
       isOwn: (url) => isAddressOf(publicUrl.get(), url),
       wake: eventRunner.wake,
     }),
-    moves,
+    moves: createMovesOf(opened, refresh),
     close: () => (closing ??= close()),
   };
   if (runs) await jobRunner.start(service);
@@ -183,6 +170,16 @@ export async function startService(built: Built, opened: Opened, runs: boolean):
   if (runs) templatePoller.start();
   return service;
 }
+
+/** The moves of companies to and from this store, with the tables of the host. */
+const createMovesOf = (opened: Opened, refresh: () => Promise<void>) =>
+  createMoves({
+    ...opened,
+    refresh,
+    tables: withHostTables(opened.host.resources.flatMap((resource) => resource.tables)),
+    endGrants: (companyId) => endGrants(opened.store, companyId),
+    refusal: explainMoveRefusal(opened),
+  });
 
 /** What a workspace is read and written with. */
 function workspacePartsOf(

@@ -52,19 +52,18 @@ export const pauseWorkflow = defineRoute({
     const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
     const { says, children, until } = parseBody(PauseBody, await c.req.text());
     if (until !== undefined && Date.parse(until) <= service.clock.now()) throw invalidRequest('until is an instant later than now');
-    const before = await readGate(service, companyId, workflowId);
-    const gate = await service.engine.company(companyId).pause(
-      workflowId,
-      {
-        ...(says !== undefined && { says }),
-        ...(children !== undefined && { children }),
-        ...(until !== undefined && { untilMs: Date.parse(until) }),
-        by: nameOperator(c),
-      },
-      { channels: listChannels(service, companyId), published: [] },
+    return changeGate(c, service, { companyId, workflowId }, (company) =>
+      company.pause(
+        workflowId,
+        {
+          ...(says !== undefined && { says }),
+          ...(children !== undefined && { children }),
+          ...(until !== undefined && { untilMs: Date.parse(until) }),
+          by: nameOperator(c),
+        },
+        { channels: listChannels(service, companyId), published: [] },
+      ),
     );
-    noteAct(c, { companyId, before: noteGate(before), after: noteGate(gate) });
-    return { workflowId, gate: describeGate(gate) };
   },
 });
 
@@ -79,11 +78,10 @@ export const unpauseWorkflow = defineRoute({
   example,
   async handle({ c, params: { workflowId }, query }, service: WorkflowParts) {
     const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
-    const before = await readGate(service, companyId, workflowId);
-    await service.engine.company(companyId).unpause(workflowId);
-    const after = await readGate(service, companyId, workflowId);
-    noteAct(c, { companyId, before: noteGate(before), after: noteGate(after) });
-    return { workflowId, gate: describeGate(after) };
+    return changeGate(c, service, { companyId, workflowId }, async (company) => {
+      await company.unpause(workflowId);
+      return readGate(service, companyId, workflowId);
+    });
   },
 });
 
@@ -98,10 +96,7 @@ export const unpublishWorkflow = defineRoute({
   example,
   async handle({ c, params: { workflowId }, query }, service: WorkflowParts) {
     const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
-    const before = await readGate(service, companyId, workflowId);
-    const gate = await service.engine.company(companyId).unpublish(workflowId, { by: nameOperator(c) });
-    noteAct(c, { companyId, before: noteGate(before), after: noteGate(gate) });
-    return { workflowId, gate: describeGate(gate) };
+    return changeGate(c, service, { companyId, workflowId }, (company) => company.unpublish(workflowId, { by: nameOperator(c) }));
   },
 });
 
@@ -150,6 +145,21 @@ export const publishVersionAgain = defineRoute({
     };
   },
 });
+
+type EngineCompany = ReturnType<WorkflowParts['engine']['company']>;
+
+/** Changes what keeps a workflow from being started, and notes what it was and is. */
+async function changeGate(
+  c: Parameters<typeof noteAct>[0],
+  service: WorkflowParts,
+  { companyId, workflowId }: { readonly companyId: string; readonly workflowId: string },
+  change: (company: EngineCompany) => Promise<Gate | undefined>,
+) {
+  const before = await readGate(service, companyId, workflowId);
+  const gate = await change(service.engine.company(companyId));
+  noteAct(c, { companyId, before: noteGate(before), after: noteGate(gate) });
+  return { workflowId, gate: describeGate(gate) };
+}
 
 const readGate = async ({ store }: Pick<WorkflowParts, 'store'>, companyId: string, workflowId: string): Promise<Gate | undefined> =>
   (await store.canvases.latest(companyId, workflowId))?.gate;

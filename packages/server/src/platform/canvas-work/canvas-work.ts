@@ -95,18 +95,7 @@ export function createCanvasWork(options: CanvasTaskOptions): CanvasWork {
     },
     async check(companyId, canvases, checks) {
       const found: (readonly Problem[])[] = [];
-      let batch: CheckedCanvas[] = [];
-      let jsons: string[] = [];
-      let size = 0;
-      for (const [index, one] of canvases.entries()) {
-        const json = JSON.stringify(one.canvas);
-        batch.push(one);
-        jsons.push(json);
-        size += json.length;
-        if (size < batchSize && index < canvases.length - 1) continue;
-        found.push(...(await checkTogether(companyId, batch, jsons, checks)));
-        [batch, jsons, size] = [[], [], 0];
-      }
+      for (const { batch, jsons } of inBatches(canvases, batchSize)) found.push(...(await checkTogether(companyId, batch, jsons, checks)));
       return found;
     },
     async validate(companyId, text, references, checks) {
@@ -136,6 +125,22 @@ export function createCanvasWork(options: CanvasTaskOptions): CanvasWork {
     },
     close,
   };
+}
+
+/** Canvases with their JSON, as many together as are checked at once. */
+function* inBatches(canvases: readonly CheckedCanvas[], batchSize: number) {
+  let batch: CheckedCanvas[] = [];
+  let jsons: string[] = [];
+  let size = 0;
+  for (const [index, one] of canvases.entries()) {
+    const json = JSON.stringify(one.canvas);
+    batch.push(one);
+    jsons.push(json);
+    size += json.length;
+    if (size < batchSize && index < canvases.length - 1) continue;
+    yield { batch, jsons };
+    [batch, jsons, size] = [[], [], 0];
+  }
 }
 
 /** Whether the work that found these problems was stopped. */

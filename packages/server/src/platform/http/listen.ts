@@ -125,6 +125,23 @@ export async function listen(
   server.on('connection', (socket) => {
     if (!connections.admit(socket)) hearOut(socket);
   });
+  refuseUnusual(server, latest);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host }, resolve);
+  });
+  return {
+    port: readPort(server, port),
+    host,
+    close(limitMs) {
+      isClosing = true;
+      return close(server, limitMs);
+    },
+  };
+}
+
+/** Refuses what is no usual request: an expectation, a tunnel, and what cannot be read. @param latest - the last request of each connection */
+function refuseUnusual(server: Server, latest: WeakMap<Duplex, RequestAtWork>): void {
   server.on('checkExpectation', (_incoming, outgoing: ServerResponse) =>
     refuse(outgoing, {
       status: 400,
@@ -138,18 +155,6 @@ export async function listen(
     const isAtWork = last !== undefined && last.incoming.complete && !last.outgoing.writableFinished;
     endUnread(error, socket, isAtWork);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host }, resolve);
-  });
-  return {
-    port: readPort(server, port),
-    host,
-    close(limitMs) {
-      isClosing = true;
-      return close(server, limitMs);
-    },
-  };
 }
 
 /** Requests of a connection that wait for the answer of the one before them; no more are read meanwhile. */
