@@ -1,9 +1,9 @@
 // Sends the campaigns that are due, one claim at a time.
 import type { Clock, Random } from '@hilo/engine/contract';
-import { asCondition, type DurableStore, isShared } from '@hilo/stores';
+import { asCondition, type DurableStore } from '@hilo/stores';
 import type { Deliver, Paces } from '../messages/messages.ts';
 import { tellingEnd, tellingStart } from './campaign-events.ts';
-import { type Claim, claimMs, giveBack, holdClaim } from '../platform/jobs/claims.ts';
+import { type Claim, claimMs, dropClaimsOfDead, giveBack, holdClaim } from '../platform/jobs/claims.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller } from '../platform/poller.ts';
 import type { LiveCompanies } from '../tenants/open-companies.ts';
@@ -87,8 +87,7 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
 
   return {
     async start() {
-      // Any claim found at the start is of a process that has died.
-      if (!isShared(store.durability)) await runner.write([forgetClaims({})]);
+      await dropClaimsOfDead(store, forgetClaims({}));
       poller.start();
     },
     async stop() {

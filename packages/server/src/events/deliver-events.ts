@@ -1,8 +1,8 @@
 // Delivers events to who subscribed to them: at least once, in their order for each person, each subscription on its own.
 import { type Backoff, backoffMs, type Clock, type Random } from '@hilo/engine/contract';
 import { type Dialer, isDialerError } from '@hilo/drivers';
-import { type DurableStore, isShared } from '@hilo/stores';
-import { type Claim, claimMs, holdClaim } from '../platform/jobs/claims.ts';
+import type { DurableStore } from '@hilo/stores';
+import { type Claim, claimMs, dropClaimsOfDead, holdClaim } from '../platform/jobs/claims.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller } from '../platform/poller.ts';
 import type { DeliveryAnswer, Subscription } from '../platform/tables/events.ts';
@@ -113,8 +113,7 @@ export function createEventRunner(parts: RunnerParts): EventRunner {
 
   return {
     async start() {
-      // Any claim found at the start is of a process that has died.
-      if (!isShared(store.durability)) await runner.write([forgetClaims({})]);
+      await dropClaimsOfDead(store, forgetClaims({}));
       poller.start();
       poller.wake(clock.now());
     },

@@ -2,7 +2,7 @@
 // one that died runs out, and another goes on where it stopped.
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@hilo/engine/contract';
-import { companyQueriesOver, integer, plain, type Runner, text } from '@hilo/stores';
+import { type Call, companyQueriesOver, type DurableStore, integer, isShared, plain, type Runner, text } from '@hilo/stores';
 import type { Logger } from '../logging/logger.ts';
 
 /** Tables whose rows are claimed. */
@@ -30,6 +30,14 @@ const companyQuery = companyQueriesOver<{ readonly [Table in ClaimedTable]: Clai
 
 /** How long the claim of an unresponsive process keeps a row from the others. */
 export const claimMs = 30_000;
+
+/** Drops the claims that a process finds at its start: where no other shares the store, each is of one that has died. */
+export async function dropClaimsOfDead(
+  { runner, durability }: Pick<DurableStore, 'durability'> & { readonly runner: Pick<Runner, 'write'> },
+  drop: Call,
+): Promise<void> {
+  if (!isShared(durability)) await runner.write([drop]);
+}
 
 const renewal = (table: ClaimedTable) =>
   companyQuery({ ...claimColumns, untilMs: integer() }, {}, (company, given) =>

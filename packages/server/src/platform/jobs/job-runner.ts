@@ -1,7 +1,7 @@
 // Does jobs: claims what is due, page by page, and keeps how far it is in one write after each page. Whatever dies on the way, another process
 // or the next start goes on there.
 import { type Backoff, backoffMs, type Clock, isWithin, type Random } from '@hilo/engine/contract';
-import { asCondition, type DurableStore, isShared } from '@hilo/stores';
+import { asCondition, type DurableStore } from '@hilo/stores';
 import { ZodError } from 'zod';
 import { asHttpError } from '../http/errors.ts';
 import { telling } from '../events/telling.ts';
@@ -10,7 +10,7 @@ import type { Logger } from '../logging/logger.ts';
 import { createPoller } from '../poller.ts';
 import { waitUpTo } from '../waiting.ts';
 import { type JobFailure, type JobStatus, jobs as jobTable } from '../tables/jobs.ts';
-import { type Claim, claimMs, holdClaim } from './claims.ts';
+import { type Claim, claimMs, dropClaimsOfDead, holdClaim } from './claims.ts';
 import type { Job, JobPage, JobRecord } from './define-job.ts';
 import { createPacer, eachPaced, type Pacer } from './pacer.ts';
 import { claimJob, endClaims, keepProgress, selectDue, selectNextDue } from './sql.ts';
@@ -109,8 +109,7 @@ export function createJobRunner<Parts>(kinds: readonly Job<Parts>[], parts: Runn
   return {
     async start(workWith) {
       given = { parts: workWith };
-      // Any claim found at the start is of a process that has died.
-      if (!isShared(store.durability)) await runner.write([endClaims({})]);
+      await dropClaimsOfDead(store, endClaims({}));
       poller.start();
       poller.wake(clock.now());
     },
