@@ -1,3 +1,4 @@
+// Draws the charts of the README.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Part } from './part.ts';

@@ -1,3 +1,4 @@
+// Writes the section of the README that shows the benchmark.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { figure, type Measured, type Part } from './part.ts';

@@ -1,3 +1,4 @@
+// Joins the engine and its nodes into files that others may import.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
 import { rolldown } from 'rolldown';

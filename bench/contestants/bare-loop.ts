@@ -1,3 +1,4 @@
+// The floor: the ten nodes written by hand.
 import { check, type Contestant, type Order, orderOf, type Sink } from '../work.ts';
 
 interface Execution {

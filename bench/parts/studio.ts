@@ -1,3 +1,4 @@
+// The studio in a real browser: what a frame, an edit and a check take.
 import { manyFlows } from '../../packages/server/test/browser/many-flows.ts';
 import { openStudio, type OpenStudio, type StudioPage } from '../../packages/server/test/browser/open-studio.ts';
 import { atMost, type Measured, type Part } from '../part.ts';

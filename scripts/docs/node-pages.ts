@@ -1,3 +1,4 @@
+// Writes a page of the docs for each node.
 import { existsSync, readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject, type NodeDefinition } from '../../packages/engine/src/contract/index.ts';
 import { catchNode, nodeCatalogue } from '../../packages/nodes/src/index.ts';

@@ -1,3 +1,4 @@
+// Asks the operations of the document, with values that are known to be there.
 import type { RouteExample } from '../../packages/server/src/platform/http/define-route.ts';
 import type { InterfaceDocument } from '../../packages/server/src/operations/openapi.ts';
 

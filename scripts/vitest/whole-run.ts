@@ -1,3 +1,4 @@
+// What all test files of a run share: its seed, how much is drawn, and a PostgreSQL.
 import { randomInt } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { offerPostgres } from '../../packages/stores/test/shared-postgres.ts';

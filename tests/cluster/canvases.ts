@@ -1,3 +1,4 @@
+// The canvases that a simulated cluster runs.
 import fc from 'fast-check';
 import type { CanvasJson } from '../../packages/testing/src/arbitraries/build-canvas.ts';
 import { canvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts';

@@ -1,3 +1,4 @@
+// The smallest canvas for tests of durability: it says one thing and is done.
 import type { Engine } from '@hilo/engine';
 import type { Clock } from '@hilo/engine/contract';
 

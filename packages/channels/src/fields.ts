@@ -1,3 +1,4 @@
+// What the fields of a provider are made of: texts, secrets, addresses, and what may be left out.
 import { z } from 'zod';
 
 const Text = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'), {

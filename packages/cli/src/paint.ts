@@ -1,3 +1,4 @@
+// Colours, JSON and numbers, as the command line prints them.
 import { styleText } from 'node:util';
 import { escapeUnseen, seenText } from '@hilo/engine/contract';
 

@@ -1,3 +1,4 @@
+// Watches files by looking at them again and again, until a signal.
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,3 +1,4 @@
+// Dialers and local servers for one test, and the errors of calls.
 import { afterEach } from 'vitest';
 import { createDialer, type Dialer, type DialerErrorCode, type DialerOptions, type DriverError, isDialerError } from '../src/index.ts';
 import type { LocalServer } from './local-servers.ts';

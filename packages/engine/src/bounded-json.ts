@@ -1,3 +1,4 @@
+// Reads JSON from outside within bounds.
 import { locateJsonFault } from './canvas/read-json.ts';
 import { HiloError } from './contract/errors.ts';
 import { findExcess, parseJsonText } from './contract/exact-json.ts';

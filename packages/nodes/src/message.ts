@@ -1,3 +1,4 @@
+// The node `message`.
 import { defineNode, leave, perform } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { sendMessage } from './effects/send-message.ts';

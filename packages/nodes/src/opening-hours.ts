@@ -1,3 +1,4 @@
+// Opening hours: on which days, between which times, in which zone.
 import { canonicalZone, HiloError, isTemplate, Template, type Variables } from '@hilo/engine/contract';
 import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod';

@@ -1,3 +1,4 @@
+// Where the Restate server is that tests start.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,3 +1,4 @@
+// Refusals, as tests expect them.
 import { expect } from 'vitest';
 
 interface Refusal {

@@ -1,3 +1,4 @@
+// The canvases that processes run until they are killed.
 import { Canvas, type JsonObject } from '@hilo/engine/contract';
 
 interface Place {

@@ -1,3 +1,4 @@
+// The company, the bot and the users of the campaigns of crashes.
 import type { Directory, WebhookCall } from '@hilo/engine';
 import type { JsonObject, Origin } from '@hilo/engine/contract';
 

@@ -1,3 +1,4 @@
+// What a system of the customer delivers to a custom bot, and to one that only logs.
 import { Instant, Locale, TimeZone } from '@hilo/engine/contract';
 import { Bsuid, InboundMessage, userIdProblem } from '@hilo/nodes/effects';
 import { z } from 'zod';

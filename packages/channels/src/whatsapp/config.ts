@@ -1,3 +1,4 @@
+// What a bot is connected to WhatsApp's Cloud API with.
 import { z } from 'zod';
 import { apiVersion, field, optional, secret, url } from '../fields.ts';
 

@@ -1,3 +1,4 @@
+// Connections that are kept for further calls.
 import { createHash, X509Certificate } from 'node:crypto';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';

@@ -1,3 +1,4 @@
+// Calls that wait for a place among those that are made at once.
 import type { AbortSignal, Clock } from '@hilo/engine/contract';
 import { DriverError } from '../driver-error.ts';
 

@@ -1,3 +1,4 @@
+// The log of calls that were refused before they were made.
 import type { Clock } from '@hilo/engine/contract';
 import type { DialerError } from '../driver-error.ts';
 

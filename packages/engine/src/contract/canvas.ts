@@ -1,3 +1,4 @@
+// The shape of a canvas: its ids, its nodes and its edges.
 import { z } from 'zod';
 import { forbiddenNames } from '../variables/path.ts';
 import { DurationText } from './duration.ts';

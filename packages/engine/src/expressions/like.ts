@@ -1,3 +1,4 @@
+// The function `like` of the language: whether a text matches a pattern, in bounded work.
 import { RE2JS } from 're2js';
 import { type Evaluation, spend, wrong } from './evaluation.ts';
 

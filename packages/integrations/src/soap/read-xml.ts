@@ -1,3 +1,4 @@
+// Reads the XML of SOAP, part by part so that others get their turn, and makes JSON of it.
 import { setImmediate } from 'node:timers/promises';
 import { type Json, limits } from '@hilo/engine/contract';
 import type { SoapVersion } from '@hilo/nodes/effects';

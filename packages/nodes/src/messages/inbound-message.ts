@@ -1,3 +1,4 @@
+// Messages of users, as every channel delivers them.
 import { Json, JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { mustBe } from './dialect.ts';

@@ -1,3 +1,4 @@
+// Ids of users by channel, and requests to send somebody a message.
 import { type Channel, phoneNumberChannels } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { rest, text } from './dialect.ts';

@@ -1,3 +1,4 @@
+// Waiting by a given clock: for a time, for a wake, or for work up to a limit.
 import type { AbortSignal, Clock } from '@hilo/engine/contract';
 
 type Timers = Pick<Clock, 'setTimeout' | 'clearTimeout'>;

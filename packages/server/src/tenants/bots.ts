@@ -1,3 +1,4 @@
+// Bots as their rows have them: defaults of their settings, and the ids of their secrets.
 import type { ChannelAdapter } from '@hilo/channels';
 import type { ItemOf } from '@hilo/stores';
 import type { bots } from '../platform/tables/companies.ts';

@@ -1,3 +1,4 @@
+// Drafts as authors save them, and notes of versions: what the engine keeps nothing of.
 import type { Canvas } from '@hilo/engine/contract';
 import { asCondition, type DurableStore, text } from '@hilo/stores';
 import { readOwn } from '../platform/canvas-work/canvas-tasks.ts';

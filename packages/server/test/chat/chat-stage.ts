@@ -1,3 +1,4 @@
+// A service with chats for web pages, and browsers that read them.
 import { createHmac } from 'node:crypto';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { createApp } from '../../src/service/app.ts';

@@ -1,3 +1,4 @@
+// Which store and runtime the services of tests have, and which tests cannot run on it.
 import { howToGetRestate, restateProgram } from '../../../restate/test/restate-path.ts';
 import { createDatabase } from '../../../stores/test/shared-postgres.ts';
 import type { HostParts } from '../../src/service/host-parts.ts';

@@ -1,3 +1,4 @@
+// The operators of a simulation, and the conversations that are handed over to them.
 import type { Driver, Json } from '@hilo/engine/contract';
 import { type openHandoff, refuseHandoff } from '@hilo/nodes/effects';
 import type { VirtualClock } from '../virtual-clock.ts';

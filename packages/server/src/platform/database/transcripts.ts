@@ -1,3 +1,4 @@
+// Conversations that are kept with a workflow as its tests.
 import { asCondition, condition, type DurableStore } from '@hilo/stores';
 import { transcripts as table } from '../tables/workflows.ts';
 import { holdDraft } from './hold-draft.ts';

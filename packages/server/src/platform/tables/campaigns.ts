@@ -1,3 +1,4 @@
+// The tables of campaigns and their recipients.
 import { counted, defineTable, integer, internal, json, key, keyOf, optional, plain, staying, text } from '@hilo/stores';
 
 const process = 'a process that sends it';

@@ -1,3 +1,4 @@
+// The table of jobs.
 import type { Json } from '@hilo/engine/contract';
 import { defineTable, flag, integer, internal, json, key, oneOf, optional, plain, staying, text } from '@hilo/stores';
 

@@ -1,3 +1,4 @@
+// What callers do with good and with bad secrets, so that their traces can be looked for.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { accepted, askAgainMs, basic, type Caller } from '../caller.ts';
