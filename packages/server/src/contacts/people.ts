@@ -152,10 +152,18 @@ export async function requireOrMakePerson(parts: PeopleParts, companyId: string,
 const page = { after: plain(), rows: integer(), ...sought, group: text() };
 const personKey = { personKey: plain() };
 
-/** Rows that one statement looks through: others are served in between. */
+/** Most rows that one statement looks through: others are served in between. */
 const windowRows = 1_000;
-/** Statements of one request: a search that finds little ends with a cursor, from which it goes on. */
-const maxWindows = 50;
+/** The first has so many: a person may have some names and words, or fifty thousand characters. */
+const firstWindowRows = 20;
+/** What a statement is to take, by what the one before took. */
+const windowMs = 10;
+/** Rows of one request: a search that finds little ends with a cursor, from which it goes on. */
+const searchedRows = 50_000;
+
+/** How many rows the next statement looks through. */
+const nextWindow = (rows: number, tookMs: number, most: number): number =>
+  Math.max(1, Math.min(most, Math.floor((rows * windowMs) / Math.max(tookMs, 1))));
 
 const selectWindow = (how: { readonly isSearched: boolean; readonly isOfGroup: boolean }) =>
   companyQuery(page, personKey, (company, given, db) => {
@@ -246,7 +254,7 @@ export interface Search {
 /**
  * A page of people in the order of their keys. A page may have fewer than asked for, also none, and go on.
  *
- * @param inWindow - how many a search looks through in one turn
+ * @param inWindow - how many a search looks through in one turn at most
  */
 export async function listPeople(
   { store: { runner } }: PeopleParts,
@@ -258,20 +266,24 @@ export async function listPeople(
   const keys: string[] = [];
   let from = after;
   let isMore = true;
-  const rows = query === undefined ? limit + 1 : inWindow;
   const nextTurn = createTurns(1);
-  for (let count = 0; count < maxWindows && keys.length <= limit && isMore; count += 1) {
+  let rows = query === undefined ? limit + 1 : Math.min(firstWindowRows, inWindow);
+  for (let looked = 0; looked < searchedRows && keys.length <= limit && isMore; ) {
     await nextTurn();
+    const beganMs = performance.now();
     const found = await runner.read(select({ companyId, after: from, rows, ...patterns, group: group ?? '' }));
     keys.push(...found.map((one) => one.personKey));
     if (query === undefined) break;
+    const tookMs = performance.now() - beganMs;
     const last = await runner.readOne(
       group === undefined
-        ? lastOfWindow({ companyId, after: from, rows: inWindow })
-        : lastOfGroupWindow({ companyId, after: from, before: inWindow - 1, group }),
+        ? lastOfWindow({ companyId, after: from, rows })
+        : lastOfGroupWindow({ companyId, after: from, before: rows - 1, group }),
     );
     isMore = last !== undefined;
     from = last?.personKey ?? from;
+    looked += rows;
+    rows = nextWindow(rows, tookMs, inWindow);
   }
   const shown = keys.slice(0, limit);
   const next = keys.length > limit ? shown.at(-1) : query !== undefined && isMore ? from : undefined;
