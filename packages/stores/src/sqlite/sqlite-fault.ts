@@ -15,6 +15,7 @@ export function sqliteFault(error: unknown): unknown {
 /** What an operator can do about a file that is not opened. */
 const remedies: { readonly [reason: string]: string } = {
   'the disk is full': 'make room on it',
+  'the disk failed or is full': 'make room on it, or look at whether it is sound',
   'no permission': 'let this user read and write it',
   'read-only': 'let this user write it',
   'cannot be opened': 'let this user read and write it, and its directory',
