@@ -95,7 +95,7 @@ function WithRail({ view, session }: Pick<HiloStudioProps, 'view' | 'session'>) 
   const { isNarrow } = useStudio();
   return (
     <div className="with-rail">
-      <Suspense fallback={<nav className={railClass(view)} />}>
+      <Suspense fallback={<nav className={railClass(view, isNarrow)} />}>
         <Rail view={view} isNarrow={isNarrow} session={session} />
       </Suspense>
       <div>

@@ -62,8 +62,8 @@ export type View =
 /** Whether a screen has a canvas, which has the room that the words of the rail would take. */
 export const hasCanvas = ({ screen }: View): boolean => screen === 'editor' || screen === 'versions' || screen === 'execution';
 
-/** The rail's class beside a view; it has its place before its code is there, so that nothing moves when it comes. */
-export const railClass = (view: View): string => (hasCanvas(view) ? 'rail compact' : 'rail');
+/** The rail's class beside a view; it has its place before its code is there, so that nothing moves when it comes. A bar at the foot has its words everywhere. */
+export const railClass = (view: View, isNarrow: boolean): string => (hasCanvas(view) && !isNarrow ? 'rail compact' : 'rail');
 
 /**
  * Shows another view.

@@ -1,6 +1,6 @@
 // Executions as management shows and lists them.
 import { setImmediate as turn } from 'node:timers/promises';
-import type { ExecutionRecord, OpenWait } from '@hilo/engine/contract';
+import { isJsonObject, type ExecutionRecord, type JsonObject, type OpenWait } from '@hilo/engine/contract';
 import { finalStatuses } from '@hilo/engine/store-kit';
 import { isOfUser, integer, lookup, plain, queriesOver, text } from '@hilo/stores';
 import type { z } from 'zod';
@@ -55,7 +55,13 @@ export const describeWait = ({ id, kind, nodeId, openedAtMs, dueAtMs, onDue, cor
 
 /** An execution in a list, which may leave its variables out. */
 type ExecutionItem = Omit<ReturnType<typeof describeExecution>, 'variables'> &
-  Partial<Pick<ReturnType<typeof describeExecution>, 'variables'>>;
+  Partial<Pick<ReturnType<typeof describeExecution>, 'variables'>> & { readonly userNames: string | null };
+
+/** What the bot calls the user, so that a list says who it is without the variables. */
+function namesIn({ $user: user }: JsonObject): string | null {
+  const names = isJsonObject(user) ? user['names'] : undefined;
+  return typeof names === 'string' && names !== '' ? names : null;
+}
 
 type Filter = z.output<typeof ExecutionsQuery>;
 type Sources = Pick<ExecutionParts, 'companies' | 'store'>;
@@ -104,7 +110,8 @@ export async function readExecutionPage(service: Sources, filter: Filter) {
     const length = JSON.stringify(record.state.variables).length;
     charsSinceTurn += length;
     if (matchesRecord(record, filter)) {
-      const { variables, ...summary } = describeExecution(record);
+      const { variables, ...described } = describeExecution(record);
+      const summary = { ...described, userNames: namesIn(variables) };
       results.push(filter.fields === 'summary' ? summary : { ...summary, variables });
       chars += filter.fields === 'summary' ? 0 : length;
     }

@@ -243,7 +243,7 @@ describe('a list of executions', () => {
     expect(body).toMatchObject({
       results: [
         { endedAt: '2031-03-03T09:01:00.000Z', cause: 'CANCELLED' },
-        { endedAt: null, cause: null },
+        { endedAt: null, cause: null, userNames: null },
       ],
     });
     expect(JSON.stringify(body)).not.toContain('variables');

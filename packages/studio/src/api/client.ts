@@ -86,6 +86,8 @@ export interface Execution {
   readonly version: number | 'draft';
   readonly status: string;
   readonly userId: string | null;
+  /** What the bot calls the user; in lists. */
+  readonly userNames?: string | null;
   readonly botId: string | null;
   readonly channel: string | null;
   readonly parentExecutionId: string | null;

@@ -56,6 +56,37 @@ interface Tool {
   readonly word?: string;
 }
 
+/** What is drawn over the canvas: as buttons, and on a phone as a list, which leaves the bar two rows. */
+function LayerChoice({ panel, onOpen }: { readonly panel: Panel; readonly onOpen: (layer: Panel) => void }) {
+  const { isNarrow } = useStudio();
+  const say = useWords();
+  const shown = layers.find((layer) => layer === panel);
+  const all = [undefined, ...layers].map((layer) => ({ layer, name: layer ?? 'edit', word: say(`layers.${layer ?? 'edit'}`) }));
+  if (isNarrow)
+    return (
+      <select
+        aria-label={say('layers.title')}
+        value={shown ?? 'edit'}
+        onChange={({ target }) => onOpen(all.find(({ name }) => name === target.value)?.layer)}
+      >
+        {all.map(({ name, word }) => (
+          <option key={name} value={name}>
+            {word}
+          </option>
+        ))}
+      </select>
+    );
+  return (
+    <span role="group" className="layers" aria-label={say('layers.title')}>
+      {all.map(({ layer, name, word }) => (
+        <button key={name} type="button" aria-pressed={layer === shown} onClick={() => onOpen(layer)}>
+          {word}
+        </button>
+      ))}
+    </span>
+  );
+}
+
 /** The bar above a canvas: its name, the state of its draft, and the actions on the whole canvas. */
 export function EditorBar({
   store,
@@ -187,18 +218,7 @@ export function EditorBar({
             ? say(isChecked ? 'editor.noProblems' : 'editor.checking')
             : say('editor.problems', { count: problems.length })}
         </button>
-        <span role="group" className="layers" aria-label={say('layers.title')}>
-          {[undefined, ...layers].map((layer) => (
-            <button
-              key={layer ?? 'edit'}
-              type="button"
-              aria-pressed={layer === undefined ? layers.every((one) => one !== panel) : panel === layer}
-              onClick={() => open(layer)}
-            >
-              {say(`layers.${layer ?? 'edit'}`)}
-            </button>
-          ))}
-        </span>
+        <LayerChoice panel={panel} onOpen={open} />
         {can('test') && (
           <button type="button" aria-pressed={panel === 'test'} onClick={() => toggle('test')}>
             <FlaskConical size={15} aria-hidden /> {say('editor.test')}

@@ -6,6 +6,7 @@ import { isRecord } from '../canvas/canvas-json.ts';
 import { changeWords } from '../change/change-words.ts';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { Dialog, IconButton } from '../parts/parts.tsx';
+import { usePersonName } from '../parts/person-name.ts';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
@@ -31,6 +32,7 @@ export function ExecutionBar({ name, execution, nodes, event, childId, acts, onC
   const { go, hasScreens, can } = useStudio();
   const say = useWords();
   const instant = useInstant();
+  const personName = usePersonName();
   const change = usePartWords(changeWords);
   const statusWord = useNames('status');
   const { status, version, parentExecutionId, continuedAs, forkedFrom } = execution;
@@ -47,7 +49,7 @@ export function ExecutionBar({ name, execution, nodes, event, childId, acts, onC
         </IconButton>
       )}
       <h1 dir="auto">
-        {name} · {userOf(execution)}
+        {name} · {personName(namesIn(execution), execution.userId ?? execution.executionId)}
       </h1>
       <span className={`status ${status}`} role="status">
         {statusWord(status)}
@@ -147,8 +149,8 @@ function CancelDialog({ execution: { executionId }, onChanged, onClose }: Cancel
   );
 }
 
-/** Whose execution it is: by the name where the bot knows it. */
-function userOf({ variables, userId, executionId }: Execution): string {
+/** What the bot calls the user, once it knows it. */
+function namesIn({ variables }: Execution): string {
   const { names } = isRecord(variables['$user']) ? variables['$user'] : {};
-  return typeof names === 'string' && names !== '' ? names : (userId ?? executionId);
+  return typeof names === 'string' ? names : '';
 }

@@ -1,6 +1,7 @@
 import type { Execution } from '../api/client.ts';
 import type { RowNames } from './use-row-names.ts';
 import { useStudio } from '../studio-context.ts';
+import { usePersonName } from '../parts/person-name.ts';
 import { useMoment } from '../words/moment.ts';
 import { useNames, useWords } from '../words/words.tsx';
 
@@ -9,6 +10,7 @@ export function ExecutionsTable({ rows, names }: { readonly rows: readonly Execu
   const { go, hrefOf } = useStudio();
   const say = useWords();
   const instant = useMoment();
+  const personName = usePersonName();
   const statusWord = useNames('status');
   const causeWord = useNames('cause');
   const waitWord = useNames('wait');
@@ -24,7 +26,7 @@ export function ExecutionsTable({ rows, names }: { readonly rows: readonly Execu
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ executionId, status, cause, userId, workflowId, version, wait, updatedAt }) => (
+        {rows.map(({ executionId, status, cause, userId, userNames, workflowId, version, wait, updatedAt }) => (
           <tr key={executionId}>
             <td>
               <a
@@ -40,7 +42,9 @@ export function ExecutionsTable({ rows, names }: { readonly rows: readonly Execu
                 {cause === null ? '' : `: ${causeWord(cause)}`}
               </a>
             </td>
-            <td dir="auto">{userId ?? '—'}</td>
+            <td dir="auto" title={userId ?? undefined}>
+              {userId === null ? '—' : personName(userNames, userId)}
+            </td>
             <td>
               <span dir="auto">{names.ofWorkflow(workflowId)}</span> {version === 'draft' ? say('versions.draft') : `v${version}`}
             </td>

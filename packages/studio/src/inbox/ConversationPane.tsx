@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import type { Assignee, InboxDetails, InboxMessage, InboxPeople } from '../api/inbox-calls.ts';
 import { IconButton, Loading, Missing } from '../parts/parts.tsx';
+import { usePersonName } from '../parts/person-name.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
@@ -33,6 +34,7 @@ interface ConversationPaneProps {
 export function ConversationPane({ conversationId, people, me, changes, onChanged, onOpen, onBack, onLoggedOut }: ConversationPaneProps) {
   const { client, companyId } = useStudio();
   const say = usePartWords(inboxWords);
+  const personName = usePersonName();
   const [reason, setReason] = useState<string>();
   const details = useLoaded(`conversation/${companyId}/${conversationId}`, () => client.inboxConversation(companyId, conversationId));
   const talk = useMessages(conversationId);
@@ -68,16 +70,17 @@ export function ConversationPane({ conversationId, people, me, changes, onChange
   if (details.isMissing) return <Missing text={details.error ?? ''} onBack={onBack} />;
   if (value === undefined) return <Loading error={details.error} onRetry={details.reload} />;
   const { conversation } = value;
+  const name = personName(conversation.user.names, conversation.user.id);
   return (
     <>
-      <section className="inbox-talk" aria-label={conversation.user.names === '' ? conversation.user.id : conversation.user.names}>
+      <section className="inbox-talk" aria-label={name}>
         <header>
           <span className="inbox-back">
             <IconButton label={say('inbox.back')} onClick={onBack}>
               <ArrowLeft size={18} aria-hidden />
             </IconButton>
           </span>
-          <h2 dir="auto">{conversation.user.names === '' ? conversation.user.id : conversation.user.names}</h2>
+          <h2 dir="auto">{name}</h2>
           <span className="spring" />
           {conversation.state === 'active' && (
             <Acts

@@ -2,6 +2,7 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { type InboxConversation, isOfApp } from '../api/inbox-calls.ts';
 import { Loading } from '../parts/parts.tsx';
+import { usePersonName } from '../parts/person-name.ts';
 import { usePartWords } from '../words/part.ts';
 import { shortTime, useNames } from '../words/words.tsx';
 import { inboxWords, typeWord } from './inbox-words.ts';
@@ -63,13 +64,14 @@ export function InboxList({ list: { value, error, reload, showMore }, empty, now
 function Row({ conversation, nowMs }: { readonly conversation: InboxConversation; readonly nowMs: number }) {
   const say = usePartWords(inboxWords);
   const channelWord = useNames('channel');
+  const personName = usePersonName();
   const { user, operator, channel, unread, waitingSince, lastMessage } = conversation;
   const said = lastMessage?.text ?? '';
   const line = said === '' ? (lastMessage === null ? say('inbox.nothingSaid') : `[${typeWord(say, lastMessage.type)}]`) : said;
   return (
     <>
       <span className="inbox-row">
-        <b dir="auto">{user.names === '' ? user.id : user.names}</b>
+        <b dir="auto">{personName(user.names, user.id)}</b>
         {unread > 0 && (
           <span className="inbox-unread">
             <span aria-hidden>{unread}</span>

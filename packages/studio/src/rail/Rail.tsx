@@ -59,7 +59,7 @@ export function Rail({ view, isNarrow, session }: RailProps) {
   const link = (item: Item) => <RailLink key={item.name} item={item} isHere={item.name === here} />;
   const [Icon, more] = isNarrow ? [Ellipsis, say('rail.more')] : [CircleUser, say('rail.account')];
   return (
-    <nav className={railClass(view)} aria-label={say('rail.title')}>
+    <nav className={railClass(view, isNarrow)} aria-label={say('rail.title')}>
       {(isNarrow ? items.slice(0, mostInBar) : items).map(link)}
       <Menu
         className="rail-menu"

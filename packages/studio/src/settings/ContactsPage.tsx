@@ -8,6 +8,7 @@ import { Loading } from '../parts/parts.tsx';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useSettled } from '../inbox/use-settled.ts';
+import { usePersonName } from '../parts/person-name.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useMoment } from '../words/moment.ts';
@@ -22,9 +23,9 @@ export function ContactsPage({ recordId }: { readonly recordId: string | undefin
 
 function ContactList() {
   const { client, companyId, go, hrefOf, can } = useStudio();
+  const personName = usePersonName();
   const say = usePartWords(settingsWords);
   const instant = useMoment();
-  const field = useId();
   const [asked, setAsked] = useState('');
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const [query, setQuery] = useSettled(asked, (text) => {
@@ -48,8 +49,10 @@ function ContactList() {
     <section aria-label={say('settings.contacts')}>
       <header className="page-head">
         <h2>{say('settings.contacts')}</h2>
-        <label htmlFor={field}>{say('settings.search')}</label>
-        <input id={field} type="search" value={query} dir="auto" onChange={({ target }) => setQuery(target.value)} />
+        <label>
+          {say('settings.search')}{' '}
+          <input type="search" value={query} dir="auto" onChange={({ target }) => setQuery(target.value)} />
+        </label>
         <span className="spring" />
         {can('operate') && (
           <button type="button" className="primary" onClick={() => go({ screen: 'settings', section: 'contacts', recordId: '+' })}>
@@ -81,7 +84,7 @@ function ContactList() {
               <tr key={id}>
                 <td>
                   <a href={hrefOf({ screen: 'settings', section: 'contacts', recordId: id })} onClick={open(id)} dir="auto">
-                    {contactName({ names, identities, id })}
+                    {personName(names, nameOf({ identities, id }))}
                   </a>
                 </td>
                 <td>
@@ -115,16 +118,17 @@ function ContactList() {
   );
 }
 
-/** The numbers and accounts by which a contact is known, each once. */
-const identitiesOf = ({ identities }: Pick<Contact, 'identities'>): string => [...new Set(identities.map((one) => one.value))].join(', ');
+/** Countries write the mark of a mobile phone before the last eight digits, or leave it out. */
+const numberEnd = /^\d+(\d{8})$/;
 
-/** What a contact is called: by the number or account while no name is known. */
-const contactName = ({
-  names = '',
-  identities,
-  id,
-}: Pick<Contact, 'identities' | 'id'> & { readonly names?: string | undefined }): string =>
-  names === '' ? (identities[0]?.value ?? id) : names;
+/** The numbers and accounts by which a contact is known, each once: another spelling of the same number says nothing more. */
+function identitiesOf({ identities }: Pick<Contact, 'identities'>): string {
+  const byEnd = new Map(identities.toReversed().map(({ value }) => [numberEnd.exec(value)?.[1] ?? value, value]));
+  return [...byEnd.values()].reverse().join(', ');
+}
+
+/** What a contact is known by while there is no name: a number or an account. */
+const nameOf = ({ identities, id }: Pick<Contact, 'identities' | 'id'>): string => identities[0]?.value ?? id;
 
 function ContactEditor({ id }: { readonly id: string | undefined }) {
   const { client, companyId } = useStudio();
@@ -152,6 +156,7 @@ const isField = (one: unknown): one is ContactField =>
 
 function ContactForm({ contact, fields }: { readonly contact: Contact | undefined; readonly fields: Json | undefined }) {
   const { client, companyId, go, can } = useStudio();
+  const personName = usePersonName();
   const say = usePartWords(settingsWords);
   const form = useId();
   const { isBusy, reason, act } = useAct();
@@ -201,7 +206,7 @@ function ContactForm({ contact, fields }: { readonly contact: Contact | undefine
       <button type="button" className="link" onClick={() => go({ screen: 'settings', section: 'contacts' })}>
         ← {say('settings.back')}
       </button>
-      <h2 dir="auto">{contact === undefined ? say('settings.new') : contactName(contact)}</h2>
+      <h2 dir="auto">{contact === undefined ? say('settings.new') : personName(contact.names, nameOf(contact))}</h2>
       <form
         className="record-form form"
         onSubmit={(event) => {
