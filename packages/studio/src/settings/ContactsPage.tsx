@@ -50,8 +50,7 @@ function ContactList() {
       <header className="page-head">
         <h2>{say('settings.contacts')}</h2>
         <label>
-          {say('settings.search')}{' '}
-          <input type="search" value={query} dir="auto" onChange={({ target }) => setQuery(target.value)} />
+          {say('settings.search')} <input type="search" value={query} dir="auto" onChange={({ target }) => setQuery(target.value)} />
         </label>
         <span className="spring" />
         {can('operate') && (
