@@ -1,9 +1,11 @@
 import { join } from 'node:path';
-import type { JsonObject } from '@hilo/engine/contract';
+import { type FieldTexts, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { createManagement } from '../../src/service/app.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
 import { root } from '../hilo-process.ts';
+import { fieldText } from '../../../studio/src/forms/field-text.ts';
+import { settingsTexts } from '../../../studio/src/settings/settings-texts.ts';
 import { withPlace } from '../data/open-for-test.ts';
 
 const example = join(root, 'examples/workspace/workspace.json');
@@ -17,6 +19,25 @@ const asking = (service: RunningService) => async (method: 'PUT' | 'DELETE' | 'P
   });
   return { status: answer.status, body: (await answer.json()) as JsonObject };
 };
+
+/** Fields and choices of a schema, by their dotted names, that a form has no Spanish words for; ids are not in it. */
+function unsaid(schema: Json | undefined, texts: FieldTexts): readonly string[] {
+  const named = new Set<string>();
+  const walk = (part: Json | undefined, at: string): void => {
+    if (!isJsonObject(part)) return;
+    const { properties, items } = part;
+    for (const list of [part['oneOf'], part['anyOf']]) if (Array.isArray(list)) for (const one of list) walk(one, at);
+    if (Array.isArray(part['enum'])) for (const value of part['enum']) named.add(`${at}=${String(value)}`);
+    walk(items, at);
+    for (const [name, field] of Object.entries(isJsonObject(properties) ? properties : {})) {
+      const place = at === '' ? name : `${at}.${name}`;
+      named.add(place);
+      walk(field, place);
+    }
+  };
+  walk(schema, '');
+  return [...named].filter((place) => !['id', 'connectedAt'].includes(place) && fieldText(texts, place, 'es') === undefined);
+}
 
 const bot = {
   name: 'Acme Help',
@@ -46,6 +67,9 @@ it(
     expect(bots.results.length).toBeGreaterThan(0);
     expect(JSON.stringify(bots.results)).not.toContain('secret');
     expect(bots.schema).toMatchObject({ properties: { provider: { oneOf: expect.any(Array) as unknown } } });
+    // The studio has words for each field and each choice of a form, and is not left with the English of the schema.
+    for (const kind of ['bots', 'templates', 'credentials', 'operators', 'teams'] as const)
+      expect([kind, unsaid((await list(kind)).schema, settingsTexts[kind])]).toEqual([kind, []]);
     // A schema refers to nothing that is not in it, and a company has all that a workspace may say of it.
     const company = (await ask('GET', '/companies/1')).body as {
       readonly company: JsonObject;

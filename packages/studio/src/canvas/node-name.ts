@@ -2,6 +2,7 @@
 import { useStudio } from '../studio-context.ts';
 import { useLanguage, usePortWord } from '../words/words.tsx';
 import { type CanvasJson, textIn } from './canvas-json.ts';
+import type { Card } from './flow.ts';
 
 /** The most letters of a message in a name: enough to know it again. */
 const maxShown = 40;
@@ -26,6 +27,12 @@ export function useNodeNames(): (canvas: Pick<CanvasJson, 'nodes'>, nodeId: stri
   const { catalogue } = useStudio();
   const { own } = useLanguage();
   return (canvas, nodeId) => nodeName(canvas, nodeId, (type) => own(`node.${type}`, catalogue.get(type)?.label ?? type));
+}
+
+/** What a card is headed with, in the language of the reader: a label is its author's. */
+export function useCardTitle(): (card: Pick<Card, 'title' | 'entry'>) => string {
+  const { own } = useLanguage();
+  return ({ title, entry }) => (entry !== undefined && title === entry.label ? own(`node.${entry.type}`, title) : title);
 }
 
 /** The name of each node of a canvas in the language of the reader. */

@@ -1,6 +1,7 @@
 // The canvas as a list, for keyboards and screen readers.
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Card } from '../canvas/flow.ts';
+import { useCardTitle } from '../canvas/node-name.ts';
 import { useSummary } from '../words/summary.ts';
 import { usePortWord, useWords } from '../words/words.tsx';
 import { actOf, actsOn, type OutlineProps, portOf } from './outline-acts.ts';
@@ -109,6 +110,7 @@ function OutlineItem({ row: { depth, from, isAgain }, card, isCurrent, isSelecte
   const say = useWords();
   const portWord = usePortWord();
   const summaryOf = useSummary();
+  const titleOf = useCardTitle();
   const text = card === undefined ? '' : (card.bubble ?? summaryOf(card));
   const problems = (card?.errors ?? 0) + (card?.warnings ?? 0);
   return (
@@ -128,7 +130,7 @@ function OutlineItem({ row: { depth, from, isAgain }, card, isCurrent, isSelecte
         <span className="caption">{say('outline.nothing')}</span>
       ) : (
         <>
-          <b>{card.title}</b> <span className="caption">{card.id}</span>
+          <b>{titleOf(card)}</b>{text === '' && <span className="caption"> {card.id}</span>}
           {isAgain && <span className="caption"> {say('outline.again')}</span>}
           {!isAgain && problems > 0 && (
             <span className={card.errors > 0 ? 'bad' : 'warn'}> {say('editor.problems', { count: problems })}</span>

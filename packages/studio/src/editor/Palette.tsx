@@ -3,6 +3,7 @@ import { Search } from 'lucide-react';
 import { memo, useRef, useState } from 'react';
 import type { CatalogueEntry } from '../canvas/canvas-json.ts';
 import type { Card } from '../canvas/flow.ts';
+import { useCardTitle } from '../canvas/node-name.ts';
 import { NodeIcon } from '../parts/icons.tsx';
 import { useStudio } from '../studio-context.ts';
 import type { WordKey } from '../words/en.ts';
@@ -168,8 +169,9 @@ function ExistingNodes({
   readonly cards: readonly Card[];
   readonly onTarget: ((nodeId: string) => void) | undefined;
 }) {
-  const { say, own } = useLanguage();
+  const { say } = useLanguage();
   const summaryOf = useSummary();
+  const titleOf = useCardTitle();
   return (
     <div role="group" aria-label={say('palette.existing')}>
       <h2>{say('palette.existing')}</h2>
@@ -179,8 +181,7 @@ function ExistingNodes({
             <NodeIcon name={card.entry?.icon} size={15} />
           </span>{' '}
           <span className="names" dir="auto">
-            {card.title === card.entry?.label ? own(`node.${card.entry.type}`, card.title) : card.title}{' '}
-            <span className="caption">{card.id}</span> <span className="caption">{card.bubble ?? summaryOf(card)}</span>
+            {titleOf(card)} <span className="caption">{(card.bubble ?? summaryOf(card)) || card.id}</span>
           </span>
         </button>
       ))}

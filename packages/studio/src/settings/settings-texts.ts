@@ -34,6 +34,16 @@ export const settingsTexts: { readonly [Kind in ListedKind | 'company']: FieldTe
       { label: 'Id of the account or workspace', help: 'Needed where several bots share an app' },
       { label: 'Id de la cuenta o del espacio', help: 'Necesario donde varios bots comparten una aplicación' },
     ),
+    'provider.businessAccountId': say(
+      { label: 'Business account id', help: 'Whose templates the bot sends: they are listed, made and deleted there' },
+      { label: 'Id de la cuenta de empresa', help: 'De quién son las plantillas que el bot envía: allí se ven, se crean y se borran' },
+    ),
+    'provider.flowKey': say(
+      { label: 'Key of its forms', help: '`hilo channels flow-key` makes and keeps it' },
+      { label: 'Clave de sus formularios', help: 'La crea y guarda `hilo channels flow-key`' },
+    ),
+    'provider.tokenUrl': say('Where tokens are fetched', 'De dónde se traen los tokens'),
+    'provider.keysUrl': say('Where the keys of signatures are fetched', 'De dónde se traen las claves de las firmas'),
     'provider.accessToken': say('Access token', 'Token de acceso'),
     'provider.verifyToken': say(
       { label: 'Verify token', help: 'Any word: the provider is given the same one' },
@@ -84,6 +94,11 @@ export const settingsTexts: { readonly [Kind in ListedKind | 'company']: FieldTe
     'status=REJECTED': say('rejected', 'rechazada'),
     'status=DELETED': say('deleted', 'borrada'),
     'status=DISABLED': say('disabled', 'desactivada'),
+    'status=PAUSED': say('paused', 'en pausa'),
+    'status=IN_APPEAL': say('appealed', 'en apelación'),
+    'status=PENDING_DELETION': say('being deleted', 'borrándose'),
+    'status=LIMIT_EXCEEDED': say('over the limit', 'sobre el límite'),
+    'status=ARCHIVED': say('archived', 'archivada'),
     body: say(
       { label: 'Text', help: 'Two braces around a name or a number stand for a value: {{1}}, {{name}}' },
       { label: 'Texto', help: 'Dos llaves alrededor de un nombre o un número son un valor: {{1}}, {{nombre}}' },
@@ -120,6 +135,8 @@ export const settingsTexts: { readonly [Kind in ListedKind | 'company']: FieldTe
     scope: say('Scope', 'Alcance'),
     audience: say('Audience', 'Audiencia'),
     clientAuth: say('How the client is named', 'Cómo se identifica el cliente'),
+    'clientAuth=header': say('in a header', 'en un encabezado'),
+    'clientAuth=body': say('in the body', 'en el contenido'),
     secretKey: say('Secret key', 'Clave secreta'),
     webhookSecret: say('Secret of its webhook', 'Secreto de su webhook'),
     baseUrl: say('Address of the API', 'Dirección de la API'),

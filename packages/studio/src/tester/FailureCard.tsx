@@ -4,7 +4,7 @@ import { CircleX, Wrench } from 'lucide-react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { useNodeName } from '../canvas/node-name.ts';
 import type { TestView } from '../worker/protocol.ts';
-import { useFixText } from '../words/problem-words.ts';
+import { useDetailText, useFixText } from '../words/problem-words.ts';
 import { useNames, useWords } from '../words/words.tsx';
 import { useStudio } from '../studio-context.ts';
 import { fixFailure } from './failure-fix.ts';
@@ -26,6 +26,7 @@ export function FailureCard({ failure, canvas, onShow, onFix }: FailureCardProps
   const node = canvas.nodes.find(({ id }) => id === nodeId);
   const nameOf = useNodeName(canvas);
   const fixText = useFixText();
+  const detailText = useDetailText();
   const name = node && nameOf(node.id);
   const fix = can('edit') ? fixFailure(canvas, failure) : undefined;
   return (
@@ -34,7 +35,7 @@ export function FailureCard({ failure, canvas, onShow, onFix }: FailureCardProps
         <CircleX size={15} aria-hidden /> <b dir="auto">{name === undefined ? causeWord(cause) : say('tester.failedAt', { node: name })}</b>
       </p>
       {name !== undefined && <p className="caption">{causeWord(cause)}</p>}
-      <p dir="auto">{message}</p>
+      <p dir="auto">{detailText(message)}</p>
       <p className="buttons">
         {node !== undefined && onShow !== undefined && (
           <button type="button" onClick={() => onShow(node.id)}>

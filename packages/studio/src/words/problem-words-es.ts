@@ -1,6 +1,7 @@
 // Problems of a canvas in Spanish: what is wrong and what to do, by code. The engine says both in English.
 import type { Problem } from '@hilo/engine/contract';
 import type { ProblemCode } from '@hilo/engine/authoring';
+import { detailInSpanish } from './problem-details-es.ts';
 
 /** What is wrong, and what to do. `{subject}` is the variable, `{detail}` what the engine says of the very case. */
 type Texts = readonly [message: string, hint: string];
@@ -142,8 +143,6 @@ const details: readonly (readonly [RegExp, string])[] = [
   [/^(.*) is missing$/, 'falta $1'],
   [/^(.*) is empty$/, '$1 está vacío'],
   [/^(.*) is longer than (.*) characters$/, '$1 tiene más de $2 caracteres'],
-  [/^(.*) must be (.*), not (.*)$/, '$1 debe ser $2, no $3'],
-  [/^(.*) must be (.*)$/, '$1 debe ser $2'],
   ...referred.flatMap(([kind, none]): readonly (readonly [RegExp, string])[] => [
     [new RegExp(`^There is no ${kind} (.*) with version (\\d+)$`), `no hay ${none} $1 con la versión $2`],
     [new RegExp(`^There is no ${kind} (.*)$`), `no hay ${none} $1`],
@@ -157,9 +156,10 @@ const namedInWords: readonly (readonly [english: string, spanish: string])[] = [
   [' a channel of your own', ' un canal propio'],
 ];
 
-const detailOf = (message: string): string => {
+/** What the engine says of a field, an expression or a failure, in Spanish; as it is where it is not known here. */
+export const detailOf = (message: string): string => {
   const found = details.find(([pattern]) => pattern.test(message));
-  if (found === undefined) return message;
+  if (found === undefined) return detailInSpanish(message) ?? message;
   return namedInWords.reduce((said, [english, own]) => said.replace(english, own), message.replace(found[0], found[1]));
 };
 

@@ -24,5 +24,8 @@ export function useProblemText(): (problem: Spanish.Told) => Said {
 
 const asItIs = (label: string): string => label;
 
+/** What the engine says of a failure, in the language of the reader. */
+export const useDetailText = (): ((message: string) => string) => useSpanish()?.detailOf ?? asItIs;
+
 /** What a fix is called in the language of the reader. */
 export const useFixText = (): ((label: string) => string) => useSpanish()?.fixInSpanish ?? asItIs;
