@@ -9,7 +9,7 @@ import { Loading } from './parts/parts.tsx';
 import { useLoaded } from './parts/use-loaded.ts';
 import { type Permission, type View } from './studio-context.ts';
 import { useWords } from './words/words.tsx';
-import { shownName } from './parts/shown-name.ts';
+import { useActorName } from './parts/shown-name.ts';
 import './style.css';
 import './page.css';
 
@@ -159,6 +159,7 @@ function Session({
   readonly onCompany: (id: string) => void;
 }) {
   const say = useWords();
+  const actorName = useActorName();
   return (
     <nav className="session" aria-label={say('session.title')}>
       {companies.length > 1 && (
@@ -178,7 +179,7 @@ function Session({
         <option value="en">English</option>
         <option value="es">Español</option>
       </select>
-      <span className="caption">{shownName(name)}</span>
+      <span className="caption">{actorName(name)}</span>
       <button
         type="button"
         className="quiet"

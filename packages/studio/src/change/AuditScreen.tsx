@@ -8,6 +8,7 @@ import { IconButton, Loading } from '../parts/parts.tsx';
 import { shownText } from '../canvas/canvas-json.ts';
 import { textIn } from '../parts/form-text.ts';
 import { localTime } from '../parts/local-time.ts';
+import { useActorName } from '../parts/shown-name.ts';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { type AuditFilter, auditFilters, useStudio } from '../studio-context.ts';
@@ -136,6 +137,7 @@ function Rows({ rows }: { readonly rows: readonly AuditRow[] }) {
   const { client, companyId, go } = useStudio();
   const say = usePartWords(changeWords);
   const named = useAuditWord();
+  const actorName = useActorName(asItIs);
   const instant = useInstant();
   const { value: references } = useLoaded(`references/${companyId}`, () => client.references(companyId));
   const nameOf = (kind: string, id: string): string =>
@@ -154,7 +156,7 @@ function Rows({ rows }: { readonly rows: readonly AuditRow[] }) {
           <tr key={`${requestId} ${outcome}`}>
             <td>{instant(at)}</td>
             <td dir="auto">
-              {actor} <span className="caption">{named('via', via)}</span>
+              {actorName(actor)} <span className="caption">{named('via', via)}</span>
             </td>
             <td>
               <button type="button" className="link" title={action} onClick={() => go({ screen: 'audit', action })}>
@@ -220,6 +222,9 @@ function Facts({ before, after }: Pick<AuditRow, 'before' | 'after'>) {
     </ul>
   );
 }
+
+/** The record of acts has whole names. */
+const asItIs = (name: string): string => name;
 
 const isInstant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const isHash = /^[\da-f]{64}$/;

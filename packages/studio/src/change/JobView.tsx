@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import type { Job } from '../api/operations.ts';
 import { Loading } from '../parts/parts.tsx';
-import { shownName } from '../parts/shown-name.ts';
+import { useActorName } from '../parts/shown-name.ts';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
@@ -18,6 +18,7 @@ const mostProblems = 50;
 export function JobView({ jobId, total, onEnded }: { readonly jobId: string; readonly total?: number; readonly onEnded?: () => void }) {
   const { client, companyId, can, go, hasScreens } = useStudio();
   const say = usePartWords(changeWords);
+  const actorName = useActorName();
   const instant = useInstant();
   const { isBusy, reason, act } = useAct();
   const {
@@ -61,7 +62,7 @@ export function JobView({ jobId, total, onEnded }: { readonly jobId: string; rea
         </p>
       )}
       <p className="caption" dir="auto">
-        {say('job.by', { by: shownName(job.createdBy), time: instant(job.createdAt) })}
+        {say('job.by', { by: actorName(job.createdBy), time: instant(job.createdAt) })}
         {job.status === 'waiting' && ` · ${say('job.notBefore', { time: instant(job.notBefore) })}`}
       </p>
       {can('operate') && (

@@ -4,7 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { IconButton, Loading } from '../parts/parts.tsx';
-import { shownName } from '../parts/shown-name.ts';
+import { useActorName } from '../parts/shown-name.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
@@ -20,6 +20,7 @@ export function JobsScreen({ jobId }: { readonly jobId?: string }) {
   const { client, companyId, go, hrefOf } = useStudio();
   const words = useWords();
   const say = usePartWords(changeWords);
+  const actorName = useActorName();
   const instant = useMoment();
   const { value, error, reload, isSignedOut } = useLoaded(`jobs/${companyId}`, async () =>
     (await client.operations()).listJobs({ query: { companyId, limit: 100 } }),
@@ -80,7 +81,7 @@ export function JobsScreen({ jobId }: { readonly jobId?: string }) {
                   {problems.length > 0 && <span className="bad"> {say('job.failed', { count: problems.length })}</span>}
                 </td>
                 <td dir="auto" data-label={say('audit.actor')}>
-                  {shownName(createdBy)}
+                  {actorName(createdBy)}
                 </td>
                 <td data-label={say('audit.at')}>{instant(createdAt)}</td>
               </tr>

@@ -6,7 +6,7 @@ import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { mergeCanvases } from '../canvas/merge.ts';
 import { LoginForm } from '../parts/LoginForm.tsx';
 import { Dialog, Notice } from '../parts/parts.tsx';
-import { shownName } from '../parts/shown-name.ts';
+import { useActorName } from '../parts/shown-name.ts';
 import type { WordKey } from '../words/en.ts';
 import { useWords } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
@@ -56,11 +56,12 @@ export function Merging({
   readonly store: Pick<EditorStore, 'getState'>;
 }) {
   const say = useWords();
+  const actorName = useActorName();
   const [notice, setNotice] = useState<string>();
   const { base, canvas, outcome } = snapshot.context;
   const conflict = snapshot.matches('conflict') && outcome?.kind === 'conflict' ? outcome : undefined;
   const merge = useMemo(() => (conflict === undefined ? undefined : mergeCanvases(base, canvas, conflict.draft)), [base, canvas, conflict]);
-  const who = conflict?.savedBy === undefined ? say('conflict.other') : shownName(conflict.savedBy);
+  const who = conflict?.savedBy === undefined ? say('conflict.other') : actorName(conflict.savedBy);
   const save = (merged: CanvasJson): void => {
     store.getState().replace(say('step.merged'), merged);
     actor.send({ type: 'merged', canvas: store.getState().history.canvas });

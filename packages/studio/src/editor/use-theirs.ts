@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { isRecord } from '../canvas/canvas-json.ts';
 import { mergeCanvases } from '../canvas/merge.ts';
 import { useHandler } from '../parts/identity.ts';
-import { shownName } from '../parts/shown-name.ts';
+import { useActorName } from '../parts/shown-name.ts';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
@@ -17,6 +17,7 @@ import type { Saving } from './use-saving.ts';
 export function useTheirs(store: EditorStore, saving: Saving, onTaken: (text: string) => void): void {
   const { client, companyId } = useStudio();
   const say = useWords();
+  const actorName = useActorName();
   const workflowId = store.getState().history.canvas.id;
   const read = useHandler(async (savedBy: unknown): Promise<void> => {
     const isReady = (): boolean => saving.actor.getSnapshot().matches('saved');
@@ -29,7 +30,7 @@ export function useTheirs(store: EditorStore, saving: Saving, onTaken: (text: st
     saving.actor.send({ type: 'theirs', canvas: theirs.canvas, revision: theirs.revision });
     replace(say('step.merged'), theirs.canvas);
     if (taken.length === 0) return; // such as a card that was moved
-    onTaken(say('conflict.taken', { count: taken.length, who: typeof savedBy === 'string' ? shownName(savedBy) : say('conflict.other') }));
+    onTaken(say('conflict.taken', { count: taken.length, who: typeof savedBy === 'string' ? actorName(savedBy) : say('conflict.other') }));
   });
   useEffect(() => {
     let stop: AbortController | undefined;

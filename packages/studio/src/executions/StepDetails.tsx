@@ -2,7 +2,7 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import type { HistoryEntry } from '../api/client.ts';
 import { isRecord } from '../canvas/canvas-json.ts';
-import { shownName } from '../parts/shown-name.ts';
+import { useActorName } from '../parts/shown-name.ts';
 import { useEffectWord, useOutcomeWord } from '../words/effect-words.ts';
 import { attemptsUntil } from './attempts.ts';
 import { changesBetween } from './time-travel.ts';
@@ -22,6 +22,7 @@ const nothing: ReadonlySet<string> = new Set();
 /** One step: the port by which it left, its request and result, the attempts of its visit, its writes, and its failure. */
 export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps) {
   const say = useWords();
+  const actorName = useActorName();
   const instant = useInstant();
   const portWord = usePortWord();
   const causeWord = useNames('cause');
@@ -49,7 +50,7 @@ export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps)
           {say('execution.cause')}: {causeWord(cause)}
         </p>
       )}
-      {by !== undefined && <p>{say('execution.by', { by: shownName(by) })}</p>}
+      {by !== undefined && <p>{say('execution.by', { by: actorName(by) })}</p>}
       {appliedMs !== undefined && (
         <p>
           {say('execution.limit', {

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { useNodeName } from '../canvas/node-name.ts';
 import { IconButton } from '../parts/parts.tsx';
-import { shownName } from '../parts/shown-name.ts';
+import { useActorName } from '../parts/shown-name.ts';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
@@ -25,6 +25,7 @@ interface CommentsListProps {
 export function CommentsList({ comments, canvas, nodeId, reload, onOpen, onClose }: CommentsListProps) {
   const { client, companyId, can } = useStudio();
   const say = usePartWords(togetherWords);
+  const actorName = useActorName();
   const instant = useMoment();
   const { isBusy, reason, act } = useAct();
   const [text, setText] = useState('');
@@ -82,12 +83,12 @@ export function CommentsList({ comments, canvas, nodeId, reload, onOpen, onClose
                     {on}
                   </button>
                 )}{' '}
-                · <span dir="auto">{shownName(comment.by)}</span> · {instant(comment.at)}
+                · <span dir="auto">{actorName(comment.by)}</span> · {instant(comment.at)}
               </p>
               <p className="said-text" dir="auto">
                 {comment.text}
               </p>
-              {comment.doneBy !== null && <p className="caption">{say('together.doneBy', { name: shownName(comment.doneBy) })}</p>}
+              {comment.doneBy !== null && <p className="caption">{say('together.doneBy', { name: actorName(comment.doneBy) })}</p>}
               {can('edit') && (
                 <p className="acts">
                   <IconButton

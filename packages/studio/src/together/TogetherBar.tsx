@@ -3,7 +3,7 @@ import { MessageSquare } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { EditorStore } from '../editor/editor-store.ts';
-import { shownName } from '../parts/shown-name.ts';
+import { shownName, useActorName } from '../parts/shown-name.ts';
 import { usePartWords } from '../words/part.ts';
 import { CommentsList } from './CommentsList.tsx';
 import { togetherWords } from './together-words.ts';
@@ -57,6 +57,7 @@ function drawBeside(others: readonly AuthorHere[], open: readonly Comment[], say
 
 export function TogetherBar({ store, onBeside, onOpen }: TogetherBarProps) {
   const say = usePartWords(togetherWords);
+  const actorName = useActorName();
   const { selected, history } = useStore(store);
   const [only] = selected.size === 1 ? selected : [];
   const { others, comments, reload } = useTogether(history.canvas.id, only);
@@ -70,9 +71,9 @@ export function TogetherBar({ store, onBeside, onOpen }: TogetherBarProps) {
       {others.length > 0 && (
         <ul className="avatars" aria-label={say('together.here')}>
           {others.slice(0, 5).map(({ name }, index) => (
-            <li key={index} className="avatar" title={say('together.name', { name: shownName(name) })}>
+            <li key={index} className="avatar" title={say('together.name', { name: actorName(name) })}>
               <span aria-hidden>{initials(name)}</span>
-              <span className="visually-hidden">{shownName(name)}</span>
+              <span className="visually-hidden">{actorName(name)}</span>
             </li>
           ))}
           {others.length > 5 && <li className="avatar">+{others.length - 5}</li>}

@@ -4,7 +4,7 @@ import type { Gate } from '../api/client.ts';
 import { changeWords } from '../change/change-words.ts';
 import { textIn } from '../parts/form-text.ts';
 import { Dialog } from '../parts/parts.tsx';
-import { shownName } from '../parts/shown-name.ts';
+import { useActorName } from '../parts/shown-name.ts';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
@@ -71,10 +71,11 @@ export function GatePanel({ workflowId, gate, isPublished, onChanged }: GatePane
 /** Why nothing starts it. */
 function Closed({ gate: { state, by, at, until } }: { readonly gate: Gate }) {
   const say = usePartWords(changeWords);
+  const actorName = useActorName();
   const instant = useMoment();
   return (
     <p role="status" className="warn" dir="auto">
-      <b>{say(`gate.${state}`)}</b> {say('gate.since', { by: by === null ? '—' : shownName(by), time: instant(at) })}
+      <b>{say(`gate.${state}`)}</b> {say('gate.since', { by: by === null ? '—' : actorName(by), time: instant(at) })}
       {until !== null && ` · ${say('gate.until', { time: instant(until) })}`}
     </p>
   );

@@ -1,6 +1,6 @@
 // One published version in the list: what it is, who stands on it, and what can be done with it.
 import { changeWords } from '../change/change-words.ts';
-import { shownName } from '../parts/shown-name.ts';
+import { useActorName } from '../parts/shown-name.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useMoment } from '../words/moment.ts';
@@ -24,6 +24,7 @@ interface VersionItemProps {
 export function VersionItem({ version, publishedAt, publishedBy, note, standing, isNewest, isWanted, acts }: VersionItemProps) {
   const { can } = useStudio();
   const say = useWords();
+  const actorName = useActorName();
   const change = usePartWords(changeWords);
   const instant = useMoment();
   const buttons = [
@@ -38,7 +39,7 @@ export function VersionItem({ version, publishedAt, publishedBy, note, standing,
       <b>v{version}</b>{' '}
       <span className="caption">
         {instant(publishedAt)}
-        {(publishedBy ?? '') === '' ? '' : `, ${shownName(publishedBy ?? '')}`}
+        {(publishedBy ?? '') === '' ? '' : `, ${actorName(publishedBy ?? '')}`}
       </span>
       {(note ?? '') !== '' && <p dir="auto">{note}</p>}
       {standing > 0 && <p className="caption">{say('versions.stand', { count: standing })}</p>}

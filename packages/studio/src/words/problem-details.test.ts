@@ -4,7 +4,6 @@ import type { Json, Problem } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fewRuns } from '../../../../scripts/vitest/part-of.ts';
 import { aroundNode, fullNodes, placesIn, replaceAt, wrongValues } from '../../../../tests/properties/full-nodes.ts';
 import { detailOf, inSpanish } from './problem-words-es.ts';
 
@@ -26,7 +25,7 @@ describe('a problem in Spanish', () => {
         const left = problems.filter((one) => !isForeign(one)).map((one) => ownOf(inSpanish(one).message));
         expect(left.filter((message) => english.test(message))).toEqual([]);
       }),
-      fewRuns(80),
+      { numRuns: 60 },
     ));
 
   it.each([

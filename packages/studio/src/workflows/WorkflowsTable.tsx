@@ -1,6 +1,6 @@
 import type { WorkflowSummary } from '../api/client.ts';
 import { Menu } from '../parts/parts.tsx';
-import { shownName } from '../parts/shown-name.ts';
+import { useActorName } from '../parts/shown-name.ts';
 import { useStudio } from '../studio-context.ts';
 import { useMoment } from '../words/moment.ts';
 import { useNames, useWords } from '../words/words.tsx';
@@ -20,6 +20,7 @@ interface WorkflowsTableProps {
 export function WorkflowsTable({ rows, isArchive, onDuplicate, onMove, onExport, onArchive }: WorkflowsTableProps) {
   const { go, hrefOf, can } = useStudio();
   const say = useWords();
+  const actorName = useActorName();
   const instant = useMoment();
   const kindWord = useNames('kind');
   return (
@@ -90,7 +91,7 @@ export function WorkflowsTable({ rows, isArchive, onDuplicate, onMove, onExport,
             </td>
             <td data-label={say('workflows.edited')}>
               {row.updatedAt === null ? '—' : instant(row.updatedAt)}
-              {row.savedBy !== null && <span className="caption"> {shownName(row.savedBy)}</span>}
+              {row.savedBy !== null && <span className="caption"> {actorName(row.savedBy)}</span>}
             </td>
             <td>
               <Menu label={say('workflows.actions', { name: row.name })} sign="⋯">
