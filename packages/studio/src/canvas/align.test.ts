@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alignCards, countOverlapping, type Placed } from './align.ts';
+import { alignCards, type Placed } from './align.ts';
+import { countOverlapping } from './overlapping.ts';
 
 const cards = fc.uniqueArray(
   fc.record({

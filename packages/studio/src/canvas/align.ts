@@ -1,3 +1,4 @@
+// Lines of cards and equal gaps between them: loaded with the bar of a selection.
 import type { Point } from './canvas-json.ts';
 
 /** A card with where it stands. */
@@ -36,18 +37,4 @@ function spread(cards: readonly Placed[], axis: 'x' | 'y', size: 'width' | 'heig
       return [id, place];
     }),
   );
-}
-
-/** How many cards stand over another one. */
-export function countOverlapping(cards: readonly Placed[]): number {
-  const inOrder = cards.toSorted((a, b) => a.x - b.x);
-  const overlapping = new Set<string>();
-  for (const [index, card] of inOrder.entries())
-    for (let next = index + 1; next < inOrder.length; next += 1) {
-      const other = inOrder[next];
-      if (other === undefined || other.x >= card.x + card.width) break;
-      if (other.y >= card.y + card.height || other.y + other.height <= card.y) continue;
-      overlapping.add(card.id).add(other.id);
-    }
-  return overlapping.size;
 }

@@ -24,7 +24,7 @@ import { loadTester } from '../tester/load-tester.ts';
 import { memoryOf } from '../tester/test-memory.ts';
 import { useEngine } from '../worker/engine-client.ts';
 import { useWords } from '../words/words.tsx';
-import { type Adding, AddPopover } from './AddPopover.tsx';
+import type { Adding } from './AddPopover.tsx';
 import { clipboardActs } from './clipboard-acts.ts';
 import { focusCard, focusField, focusPlace, onEditorKey } from './editor-keys.ts';
 import { EditorBar } from './EditorBar.tsx';
@@ -32,7 +32,7 @@ import { type DialogName, EditorDialogs, loadSearch } from './EditorDialogs.tsx'
 import { EditorPanel, loadPanels } from './EditorPanel.tsx';
 import { PaletteColumn } from './PaletteColumn.tsx';
 import { portRef } from './ports.ts';
-import { LoginDialog, Merging } from './SavingDialogs.tsx';
+import { Conflicts, LoginDialog } from './SavingDialogs.tsx';
 import { useEditorStore, useKeptHistory } from './session.ts';
 import { useChannels } from './use-channels.ts';
 import { useChecks } from './use-checks.ts';
@@ -45,6 +45,7 @@ import { useServiceChecks } from './use-service-checks.ts';
 import { useTheirs } from './use-theirs.ts';
 
 const { Part: SelectionBar, load: loadSelection } = later(() => import('./SelectionBar.tsx').then((module) => module.SelectionBar));
+const { Part: AddPopover, load: loadAdding } = later(() => import('./AddPopover.tsx').then((module) => module.AddPopover));
 /** Loads what an author may open next, after the first picture: the author has begun to work. */
 const loadNext = (): void =>
   void Promise.all([
@@ -54,6 +55,7 @@ const loadNext = (): void =>
     loadTester(),
     loadPanels(),
     loadSelection(),
+    loadAdding(),
     loadPreview(),
   ]).catch(() => undefined);
 const TogetherBar = lazy(() => loadPart(() => import('../together/TogetherBar.tsx').then((module) => ({ default: module.TogetherBar }))));
@@ -254,20 +256,22 @@ function Editor({
         {isEditable && selected.size > 1 && <SelectionBar of={{ selected, editing }} />}
         {adding !== undefined && (
           <AddPopover
-            adding={adding}
-            kind={canvas.kind ?? 'skill'}
-            cards={flow.cards}
-            onAdd={(type) => {
-              if (adding.inserts === true) editing.insert(type, adding.from);
-              else void editing.add(type, adding.at, adding.from);
-              setAdding(undefined);
-              writeFresh();
+            of={{
+              adding,
+              kind: canvas.kind ?? 'skill',
+              cards: flow.cards,
+              onAdd(type) {
+                if (adding.inserts === true) editing.insert(type, adding.from);
+                else void editing.add(type, adding.at, adding.from);
+                setAdding(undefined);
+                writeFresh();
+              },
+              onConnect(target) {
+                state.run(say('step.connected'), connect(adding.from, target));
+                stopAdding();
+              },
+              onClose: stopAdding,
             }}
-            onConnect={(target) => {
-              state.run(say('step.connected'), connect(adding.from, target));
-              stopAdding();
-            }}
-            onClose={stopAdding}
           />
         )}
         {overlay.strip !== undefined && <div className="strip">{overlay.strip}</div>}
@@ -301,7 +305,7 @@ function Editor({
         onClose={() => setDialog(undefined)}
       />
       {notice !== undefined && <Notice text={notice} onClose={() => setNotice(undefined)} />}
-      <Merging saving={saving} store={store} />
+      <Conflicts saving={saving} store={store} />
       <LoginDialog saving={saving} />
     </div>
   );

@@ -130,7 +130,8 @@ function OutlineItem({ row: { depth, from, isAgain }, card, isCurrent, isSelecte
         <span className="caption">{say('outline.nothing')}</span>
       ) : (
         <>
-          <b>{titleOf(card)}</b>{text === '' && <span className="caption"> {card.id}</span>}
+          <b>{titleOf(card)}</b>
+          {text === '' && <span className="caption"> {card.id}</span>}
           {isAgain && <span className="caption"> {say('outline.again')}</span>}
           {!isAgain && problems > 0 && (
             <span className={card.errors > 0 ? 'bad' : 'warn'}> {say('editor.problems', { count: problems })}</span>

@@ -1,19 +1,14 @@
 // Saving as an author sees it: its state, edits of others, and a session that has ended.
 import { Check, CloudOff, LoaderCircle, TriangleAlert } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useState } from 'react';
 import { loadPart } from '../parts/load-part.ts';
-import type { CanvasJson } from '../canvas/canvas-json.ts';
-import { mergeCanvases } from '../canvas/merge.ts';
 import { LoginForm } from '../parts/LoginForm.tsx';
-import { Dialog, Notice } from '../parts/parts.tsx';
-import { useActorName } from '../parts/shown-name.ts';
+import { Dialog } from '../parts/parts.tsx';
 import type { WordKey } from '../words/en.ts';
 import { useWords } from '../words/words.tsx';
-import type { EditorStore } from './editor-store.ts';
 import type { Saving } from './use-saving.ts';
 
-// Two authors change the same place seldom: the dialog comes when they do.
-const ConflictsDialog = lazy(() => loadPart(() => import('./ConflictsDialog.tsx').then((module) => ({ default: module.ConflictsDialog }))));
+const Merging = lazy(() => loadPart(() => import('./Merging.tsx').then((module) => ({ default: module.Merging }))));
 
 /** The state of the draft against the service. */
 export function SavingSign({ saving: { snapshot, actor } }: { readonly saving: Saving }) {
@@ -44,43 +39,15 @@ export function SavingSign({ saving: { snapshot, actor } }: { readonly saving: S
   );
 }
 
-/**
- * Merges the edits of two authors of one draft. Separate changes are merged at once, and reported; for conflicts a dialog shows both
- * sides, and nothing of theirs is overwritten until each place is chosen.
- */
-export function Merging({
-  saving: { snapshot, actor },
-  store,
-}: {
-  readonly saving: Saving;
-  readonly store: Pick<EditorStore, 'getState'>;
-}) {
-  const say = useWords();
-  const actorName = useActorName();
-  const [notice, setNotice] = useState<string>();
-  const { base, canvas, outcome } = snapshot.context;
-  const conflict = snapshot.matches('conflict') && outcome?.kind === 'conflict' ? outcome : undefined;
-  const merge = useMemo(() => (conflict === undefined ? undefined : mergeCanvases(base, canvas, conflict.draft)), [base, canvas, conflict]);
-  const who = conflict?.savedBy === undefined ? say('conflict.other') : actorName(conflict.savedBy);
-  const save = (merged: CanvasJson): void => {
-    store.getState().replace(say('step.merged'), merged);
-    actor.send({ type: 'merged', canvas: store.getState().history.canvas });
-  };
-  useEffect(() => {
-    if (merge === undefined || merge.conflicts.length > 0) return;
-    if (merge.taken.length > 0) setNotice(say('conflict.merged', { count: merge.taken.length, who }));
-    save(merge.canvas);
-  }, [merge]);
-  return (
-    <>
-      {notice !== undefined && <Notice text={notice} onClose={() => setNotice(undefined)} />}
-      {conflict !== undefined && merge !== undefined && merge.conflicts.length > 0 && (
-        <Suspense fallback={null}>
-          <ConflictsDialog key={conflict.revision} merge={merge} who={who} onChosen={save} />
-        </Suspense>
-      )}
-    </>
-  );
+/** Where two authors met: merges their edits, and stays to tell of it. */
+export function Conflicts(props: ComponentProps<typeof Merging>) {
+  const [hasMet, setMet] = useState(false);
+  if (!hasMet && props.saving.snapshot.matches('conflict')) setMet(true);
+  return hasMet ? (
+    <Suspense>
+      <Merging {...props} />
+    </Suspense>
+  ) : null;
 }
 
 /** The session is over: log in without leaving, and the draft is saved. */

@@ -9,6 +9,7 @@ import {
   Pin,
   Trash2,
 } from 'lucide-react';
+import { alignCards } from '../canvas/align.ts';
 import { IconButton } from '../parts/parts.tsx';
 import { useWords } from '../words/words.tsx';
 import type { Editing } from './use-editing.ts';
@@ -32,7 +33,7 @@ export function SelectionBar({ selected, editing }: { readonly selected: Readonl
           key={how}
           label={say(`selection.${how}`)}
           disabled={(how === 'across' || how === 'down') && selected.size < 3}
-          onClick={() => editing.align(how)}
+          onClick={() => editing.align((cards) => alignCards(cards, how))}
         >
           <Icon size={16} aria-hidden />
         </IconButton>

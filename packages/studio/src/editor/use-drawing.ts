@@ -2,7 +2,7 @@
 import { useMemo, useRef } from 'react';
 import { noOverlay, type Overlay } from '../board/overlay.ts';
 import { boxesOf } from '../board/rects.ts';
-import { countOverlapping } from '../canvas/align.ts';
+import { countOverlapping } from '../canvas/overlapping.ts';
 import { portKey } from '../canvas/canvas-json.ts';
 import { type Flow, flowOf } from '../canvas/flow.ts';
 import { layers, useStudio } from '../studio-context.ts';

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { useMemo, useRef } from 'react';
 import type { BoardActs } from '../board/use-acts.ts';
-import { type Alignment, alignCards } from '../canvas/align.ts';
+import type { Placed } from '../canvas/align.ts';
 import { asCanvas, type CanvasJson, isPinned, type NodeJson, type Point } from '../canvas/canvas-json.ts';
 import {
   addNode,
@@ -26,13 +26,14 @@ import { boxesOf, idsOf } from '../board/rects.ts';
 import { cardSize } from '../canvas/card-size.ts';
 import { contentsOf, putFrame, refitFrames, resizeFrame } from '../canvas/frames.ts';
 import { flowOf } from '../canvas/flow.ts';
+import { groundBelow } from '../canvas/ground.ts';
 import { tidyPlaces } from '../canvas/tidy.ts';
 import { emptyOf } from '../forms/shape.ts';
 import { useStudio } from '../studio-context.ts';
 import { useLanguage } from '../words/words.tsx';
 import type { EngineClient } from '../worker/engine-client.ts';
 import type { EditorState, EditorStore } from './editor-store.ts';
-import { openPort, portRef } from './ports.ts';
+import { onlyWay, openPort, portRef } from './ports.ts';
 import { layOutAll } from './use-checks.ts';
 
 /** What an author does to a canvas as a whole: each is one step that can be undone. */
@@ -49,7 +50,8 @@ export interface Editing extends BoardActs {
   disconnect(from: PortRef): void;
   tidy(): Promise<void>;
   deleteSelected(): void;
-  align(how: Alignment): void;
+  /** Moves what is selected, all at once. @param placesOf - where cards come, by id */
+  align(placesOf: (cards: readonly Placed[]) => ReadonlyMap<string, Point>): void;
   duplicate(nodeIds: ReadonlySet<string>): void;
   /** Puts a frame around what is selected, or fits the one that is selected with others to them. */
   frame(): void;
@@ -102,11 +104,10 @@ export function useEditing(
       const id = freshNodeId(store.getState().history.canvas, type);
       return { id, type, ...(version !== undefined && { version }), position: snap(position), data };
     };
-    const putIn = (copied: Pick<CanvasJson, 'nodes' | 'edges'>, name: string, at?: Point): void => {
+    const putIn = (copied: Pick<CanvasJson, 'nodes' | 'edges'>, name: string, at: Point): void => {
       const { history, run, select } = store.getState();
       const corner = cornerOf(copied);
-      const by = at === undefined ? { x: besidePx, y: besidePx } : { x: at.x - corner.x, y: at.y - corner.y };
-      const { command, ids } = paste(history.canvas, copied, by);
+      const { command, ids } = paste(history.canvas, copied, { x: at.x - corner.x, y: at.y - corner.y });
       run(name, command);
       select(ids);
       told.current.onPut(ids[0]);
@@ -139,6 +140,8 @@ export function useEditing(
         const open = from ?? openPort(card);
         const entersNothing = catalogue.get(type)?.category === 'entry' || type === 'note';
         const isAlone = card === undefined || entersNothing;
+        const between = from === undefined && position === undefined && open === undefined && !entersNothing ? onlyWay(card) : undefined;
+        if (between !== undefined && (catalogue.get(type)?.ports?.required.length ?? 0) > 0) return editing.insert(type, between);
         const beside = isAlone ? lowest(drawn()) : { x: card.position.x + column, y: card.position.y };
         const node = newNode(type, position ?? freeGround(drawn(), beside));
         run(say('step.added', { what: titleOf(type) }), addNode(node, entersNothing ? undefined : open));
@@ -179,13 +182,13 @@ export function useEditing(
         select([]);
         told.current.onDeleted(before ?? selectedWires[0]?.nodeId);
       },
-      align(how) {
+      align(placesOf) {
         const { history, described, placed, selected, run } = store.getState();
         const { cards } = flowOf(history.canvas, { catalogue, described, placed });
         const chosen = cards.flatMap((card) =>
           selected.has(card.id) && !isPinned(card.node) ? [{ id: card.id, ...card.position, ...cardSize(card) }] : [],
         );
-        const places = [...alignCards(chosen, how)].map(([id, point]): [string, Point] => [id, snap(point)]);
+        const places = [...placesOf(chosen)].map(([id, point]): [string, Point] => [id, snap(point)]);
         run(say('step.aligned', { count: selected.size }), moveNodes(new Map(places)));
       },
       frame() {
@@ -202,7 +205,21 @@ export function useEditing(
         const isFreed = history.canvas.nodes.every((node) => !nodeIds.has(node.id) || isPinned(node));
         run(say(isFreed ? 'step.freed' : 'step.pinned', { count: nodeIds.size }), pin(nodeIds, !isFreed));
       },
-      duplicate: (nodeIds) => putIn(copyOf(drawn(), nodeIds), say('step.duplicated')),
+      duplicate(nodeIds) {
+        const { history, described, placed } = store.getState();
+        const { cards } = flowOf(history.canvas, { catalogue, described, placed });
+        const copied = copyOf(drawn(), nodeIds);
+        // A frame may stand around its copies, too.
+        const frames = idsOf(cards, ({ frame }) => frame !== undefined);
+        const boxes = boxesOf(cards);
+        const moved = boxes.filter(({ id }) => nodeIds.has(id));
+        const down = groundBelow(
+          moved,
+          boxes.filter(({ id }) => nodeIds.has(id) || !frames.has(id)),
+        );
+        const { x, y } = cornerOf(copied);
+        putIn(copied, say('step.duplicated'), { x, y: y + down });
+      },
       copied() {
         const { history, selected } = store.getState();
         return selected.size === 0 ? undefined : JSON.stringify({ ...history.canvas, ...copyOf(drawn(), selected) }, null, 2);
@@ -263,11 +280,8 @@ const cornerOf = ({ nodes }: Pick<CanvasJson, 'nodes'>): Point => ({
   y: Math.min(...nodes.map(({ position }) => position?.y ?? 0)),
 });
 
-/** A copy stands so far to the right of its original and below it. */
-const besidePx = 40;
-
 /** Where nodes are put for which nobody points at a place: where they were, or below everything where they would cover something there. */
-function freePlace(canvas: CanvasJson, pasted: Pick<CanvasJson, 'nodes'>): Point | undefined {
+function freePlace(canvas: CanvasJson, pasted: Pick<CanvasJson, 'nodes'>): Point {
   const corner = cornerOf(pasted);
   const places = pasted.nodes.flatMap(({ position }) => position ?? []);
   const right = Math.max(...places.map(({ x }) => x));

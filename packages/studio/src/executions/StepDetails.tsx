@@ -2,6 +2,8 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import type { HistoryEntry } from '../api/client.ts';
 import { isRecord } from '../canvas/canvas-json.ts';
+import { usePartWords } from '../words/part.ts';
+import { stepWords } from './step-words.ts';
 import { useActorName } from '../parts/shown-name.ts';
 import { useEffectWord, useOutcomeWord } from '../words/effect-words.ts';
 import { attemptsUntil } from './attempts.ts';
@@ -22,6 +24,7 @@ const nothing: ReadonlySet<string> = new Set();
 /** One step: the port by which it left, its request and result, the attempts of its visit, its writes, and its failure. */
 export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps) {
   const say = useWords();
+  const sayOf = usePartWords(stepWords);
   const actorName = useActorName();
   const instant = useInstant();
   const portWord = usePortWord();
@@ -40,20 +43,20 @@ export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps)
       <p className="caption">{instant(at)}</p>
       <p>
         {port !== undefined
-          ? say('execution.left', { port: portWord(port) })
+          ? sayOf('execution.left', { port: portWord(port) })
           : effect !== undefined
-            ? say('execution.asked', { effect: effectWord(effect.type) })
-            : say('execution.begins', { node: nameOf(nodeId) })}
+            ? sayOf('execution.asked', { effect: effectWord(effect.type) })
+            : sayOf('execution.begins', { node: nameOf(nodeId) })}
       </p>
       {cause !== undefined && (
         <p className="bad">
-          {say('execution.cause')}: {causeWord(cause)}
+          {sayOf('execution.cause')}: {causeWord(cause)}
         </p>
       )}
-      {by !== undefined && <p>{say('execution.by', { by: actorName(by) })}</p>}
+      {by !== undefined && <p>{sayOf('execution.by', { by: actorName(by) })}</p>}
       {appliedMs !== undefined && (
         <p>
-          {say('execution.limit', {
+          {sayOf('execution.limit', {
             applied: shortTime(appliedMs),
             configured: typeof configuredMs !== 'number' ? '—' : shortTime(configuredMs),
             limit: limitMs === undefined ? '—' : shortTime(limitMs),
@@ -68,7 +71,7 @@ export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps)
       )}
       {effect?.result !== undefined && (
         <>
-          <h3>{say('execution.result')}</h3>
+          <h3>{sayOf('execution.result')}</h3>
           {isRecord(effect.result) && effect.result['kind'] === 'sent' && typeof effect.result['messageId'] === 'string' ? (
             <p>
               {outcomeWord('sent')} <code>{effect.result['messageId']}</code>
@@ -80,21 +83,21 @@ export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps)
       )}
       {attempts.length > 0 && (
         <>
-          <h3>{say('execution.attempts')}</h3>
+          <h3>{sayOf('execution.attempts')}</h3>
           <ol className="attempts">
             {attempts.map(({ step: asked, type, answer }, index) => (
               <li key={asked}>
                 <button
                   type="button"
                   className="link"
-                  aria-label={say('execution.attempt', { number: index + 1, effect: effectWord(type) })}
+                  aria-label={sayOf('execution.attempt', { number: index + 1, effect: effectWord(type) })}
                   onClick={() => onStep(asked)}
                 >
                   {index + 1}. {effectWord(type)}
                 </button>{' '}
                 {answer === undefined
-                  ? say('execution.awaited')
-                  : `${answer.outcome === '' ? '' : `${outcomeWord(answer.outcome)}, `}${say('execution.took', { time: shortTime(answer.tookMs) })}`}
+                  ? sayOf('execution.awaited')
+                  : `${answer.outcome === '' ? '' : `${outcomeWord(answer.outcome)}, `}${sayOf('execution.took', { time: shortTime(answer.tookMs) })}`}
               </li>
             ))}
           </ol>
@@ -102,7 +105,7 @@ export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps)
       )}
       {writes !== undefined && writes.length > 0 && (
         <>
-          <h3>{say('execution.wrote')}</h3>
+          <h3>{sayOf('execution.wrote')}</h3>
           <dl>
             {writes.map(({ path, value }) => (
               <div key={path}>
@@ -121,9 +124,9 @@ export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps)
 
 /** What differs between the variables of two steps, path by path. */
 export function VariableChanges({ before, after }: { readonly before: JsonObject; readonly after: JsonObject }) {
-  const say = useWords();
+  const sayOf = usePartWords(stepWords);
   const changes = changesBetween(before, after);
-  if (changes.length === 0) return <p className="quiet-text">{say('execution.noDifference')}</p>;
+  if (changes.length === 0) return <p className="quiet-text">{sayOf('execution.noDifference')}</p>;
   return (
     <dl className="variable-changes">
       {changes.map(({ path, before: old, after: now }) => (
