@@ -1,5 +1,5 @@
 import type { Json } from '@hilo/engine/contract';
-import { lazy, Suspense, useId, useRef } from 'react';
+import { lazy, Suspense, useId, useRef, useState } from 'react';
 import { loadPart } from '../parts/load-part.ts';
 import type { FieldChoices } from '../expressions/completions.ts';
 import { useWords } from '../words/words.tsx';
@@ -84,7 +84,7 @@ export function TextField({ at, hint, format, description, ...props }: TextField
   if (named !== undefined)
     return (
       <>
-        <CompletedWidget {...props} options={named.map(({ id, name }) => ({ value: id, label: name }))} />
+        <NamedWidget {...props} options={named} />
         {typeof template?.body === 'string' && (
           <p className="template-body" dir="auto">
             {template.body}
@@ -176,11 +176,43 @@ function TextWidget({ value, onChange, id, isRequired, isReadOnly, examples }: W
   );
 }
 
-/** A text with suggestions: a variable to write, a workflow to call. */
-function CompletedWidget({
-  options,
-  ...props
-}: WidgetProps & { readonly options: readonly { readonly value: string; readonly label?: string }[] }) {
+/** The option of a list that asks for an id in writing; no record has it. */
+const written = ' ';
+
+/** A record of the company, chosen by its name; an id that is not among them, and an expression, are texts. */
+function NamedWidget(props: WidgetProps & { readonly options: FieldChoices['templates'] }) {
+  const { options, value, onChange, id, isReadOnly, isRequired } = props;
+  const say = useWords();
+  const [isWritten, setWritten] = useState(false);
+  const text = textOf(value);
+  const isListed = options.length > 0 && (text === '' || options.some((option) => option.id === text));
+  const change = (next: Json | undefined): void => {
+    setWritten(textOf(next) !== '');
+    onChange(next);
+  };
+  if (isWritten || !isListed) return <CompletedWidget {...props} onChange={change} />;
+  return (
+    <select
+      id={id}
+      value={text}
+      disabled={isReadOnly}
+      onChange={({ target }) =>
+        target.value === written ? setWritten(true) : onChange(target.value === '' && !isRequired ? undefined : target.value)
+      }
+    >
+      <option value="">—</option>
+      {options.map((option) => (
+        <option key={option.id} value={option.id}>
+          {option.name}
+        </option>
+      ))}
+      {!isReadOnly && <option value={written}>{say('form.otherId')}</option>}
+    </select>
+  );
+}
+
+/** A text with the ids of records as suggestions. */
+function CompletedWidget({ options, ...props }: WidgetProps & { readonly options: FieldChoices['templates'] }) {
   const { value, onChange, id, isRequired, isReadOnly, examples } = props;
   const list = useId();
   return (
@@ -197,8 +229,8 @@ function CompletedWidget({
       />
       <datalist id={list}>
         {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
+          <option key={option.id} value={option.id}>
+            {option.name}
           </option>
         ))}
       </datalist>
