@@ -9,8 +9,8 @@ export const shownName = (name: string): string => name.replace(/^(?:operator|us
 
 /** Callers that are nobody's own. */
 const actorWords: PartWords<'actor.admin' | 'actor.token' | 'actor.operator'> = {
-  en: { 'actor.admin': 'administrator', 'actor.token': 'admin token', 'actor.operator': 'operator' },
-  es: { 'actor.admin': 'administración', 'actor.token': 'token de administración', 'actor.operator': 'operador' },
+  en: { 'actor.admin': 'the administrator', 'actor.token': 'the admin token', 'actor.operator': 'an operator' },
+  es: { 'actor.admin': 'la administración', 'actor.token': 'el token de administración', 'actor.operator': 'un operador' },
 };
 const actors = new Map<string, keyof (typeof actorWords)['en']>([
   ['admin session', 'actor.admin'],
