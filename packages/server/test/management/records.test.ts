@@ -26,8 +26,9 @@ function unsaid(schema: Json | undefined, texts: FieldTexts): readonly string[] 
   const walk = (part: Json | undefined, at: string): void => {
     if (!isJsonObject(part)) return;
     const { properties, items } = part;
-    for (const list of [part['oneOf'], part['anyOf']]) if (Array.isArray(list)) for (const one of list) walk(one, at);
-    if (Array.isArray(part['enum'])) for (const value of part['enum']) named.add(`${at}=${String(value)}`);
+    for (const list of [part['oneOf'], part['anyOf']]) if (Array.isArray(list)) for (const one of list as readonly Json[]) walk(one, at);
+    if (Array.isArray(part['enum']))
+      for (const value of part['enum'] as readonly Json[]) if (typeof value === 'string') named.add(`${at}=${value}`);
     walk(items, at);
     for (const [name, field] of Object.entries(isJsonObject(properties) ? properties : {})) {
       const place = at === '' ? name : `${at}.${name}`;
