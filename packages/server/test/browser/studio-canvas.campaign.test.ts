@@ -274,7 +274,7 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
     await leadsTo().toEqual(['log']);
 
     await port('bye', 'sent').click();
-    await find.getByRole('button', { name: /hello/ }).click();
+    await find.getByRole('button', { name: /Hello/ }).click();
     await find.waitFor({ state: 'detached' });
     await leadsTo().toEqual(['hello']);
 

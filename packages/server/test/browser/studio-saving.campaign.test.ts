@@ -21,7 +21,7 @@ describe('saving in the studio, in Chromium', () => {
     await ben.page.reload();
     await label(ben).fill('Farewell');
     await ben.saved();
-    const told = ana.page.getByText('1 change that admin session has just saved is here now.');
+    const told = ana.page.getByText('1 change that the administrator has just saved is here now.');
     await expect
       .poll(() => {
         studio.service.clock.advanceBy(1_000); // the service looks each second
