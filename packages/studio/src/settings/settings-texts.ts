@@ -151,7 +151,15 @@ export const settingsTexts: { readonly [Kind in ListedKind | 'company']: FieldTe
     file: say('File', 'Archivo'),
   },
   teams: { name: say('Name', 'Nombre') },
-  operators: { names: say('Name', 'Nombre'), email: say('E-mail address', 'Correo'), teamIds: say('Teams', 'Equipos') },
+  operators: {
+    names: say('Name', 'Nombre'),
+    email: say('E-mail address', 'Correo'),
+    teamIds: say('Teams', 'Equipos'),
+    leftAt: say(
+      { label: 'Left at', help: 'Nothing is given to them since, and what they answered stays theirs' },
+      { label: 'Se fue', help: 'Desde entonces no se le asigna nada, y lo que respondió sigue siendo suyo' },
+    ),
+  },
   tags: {
     name: say('Name', 'Nombre'),
     color: say('Colour', 'Color'),
