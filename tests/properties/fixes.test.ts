@@ -125,6 +125,8 @@ describe('what a problem offers to an editor', () => {
 
   it.each([
     ['{{$context.a}}', '{{$context.a ?? ""}}'],
+    ['{{$context.a != null ? $context.a : "x"}}', '{{($context.a ?? null) != null ? ($context.a ?? "") : "x"}}'],
+    ['{{null == $context.a}}', '{{null == ($context.a ?? null)}}'],
     ['Hi {{ $context.a }} and {{$context.a + "!"}}', 'Hi {{ $context.a ?? "" }} and {{($context.a ?? "") + "!"}}'],
     ['{{$context["a"].size()}} $context.a', undefined],
     [

@@ -320,8 +320,14 @@ const addDefault: Rewrite = (text, { start, end }) => {
   const close = text.indexOf('}}', end);
   if (open < 0 || close < 0 || text.slice(open, start).includes('}}')) return undefined;
   const isAlone = text.slice(open + 2, start).trim() === '' && text.slice(end, close).trim() === '';
-  return text.slice(0, start) + (isAlone ? `${name} ?? ""` : `(${name} ?? "")`) + text.slice(end);
+  const value = isComparedWithNull(text, start, end) ? 'null' : '""';
+  return text.slice(0, start) + (isAlone ? `${name} ?? ${value}` : `(${name} ?? ${value})`) + text.slice(end);
 };
+
+/** Whether it is asked for by `!= null`, as JavaScript would: an empty text is not null, and the answer would be the other one. */
+const isComparedWithNull = (text: string, start: number, end: number): boolean =>
+  /^\s{0,9}[!=]=\s{0,9}null\b/.test(text.slice(end, end + 30)) ||
+  /\bnull\s{0,9}[!=]=\s{0,9}$/.test(text.slice(Math.max(0, start - 30), start));
 
 /** The steps of a JSON pointer. */
 const parsePointer = (path: string): readonly string[] =>
