@@ -31,6 +31,10 @@ export const recorded = (db: Database): readonly { readonly file: string; readon
     return isTree(query) ? [{ file, node: query.toOperationNode() }] : [];
   });
 
+/** The text of each that was made so far. */
+export const compiled = (db: Database): readonly { readonly file: string; readonly sql: string }[] =>
+  statements.map(({ file, statement: one }) => ({ file, sql: made.compile(one, db).sql }));
+
 const isTree = (query: object): query is { toOperationNode(): Node } => 'toOperationNode' in query;
 
 /** Something in the place of each parameter. */
