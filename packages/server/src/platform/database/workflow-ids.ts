@@ -4,7 +4,7 @@ import { createTurns } from '../turns.ts';
 import { companyQuery } from './schema.ts';
 
 /** Read in one turn, in some milliseconds. */
-export const workflowsInWindow = 5_000;
+const workflowsInWindow = 5_000;
 
 const selectWindow = companyQuery({ after: text(), limit: integer() }, { workflowId: text() }, (company, { after, limit }) =>
   company.selectFrom('drafts').select('workflow_id').where('workflow_id', '>', after).orderBy('workflow_id').limit(limit),
