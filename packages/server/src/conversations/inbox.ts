@@ -49,6 +49,25 @@ const withNames = (company: CompanyDatabase) =>
       sql<number>`cast(found.response_total_ms as double precision)`.as('response_total_ms'),
     ]);
 
+/** Those whose user waits, the longest first, then the others, the newest first. */
+const orderOf = (rows: 'found' | 'one') => {
+  const [waiting, start, id] = ['waiting_since_ms', 'start_at_ms', 'id'].map((column) => sql.ref(`${rows}.${column}`));
+  return sql`case when ${waiting} is null then 1 else 0 end, ${waiting}, ${start} desc, ${id}`;
+};
+
+/** The ids of a page, in the order of the inbox: names are joined to those that are shown, of the ten thousand that there may be. */
+function chosen(
+  company: CompanyDatabase,
+  kind: Whose['kind'],
+  given: { readonly operatorId: number; readonly teamName: string; readonly limit: number; readonly offset: number },
+) {
+  let ids = company.selectFrom('conversations as one').select('one.id').where('one.state', '=', active);
+  if (kind === 'unassigned') ids = ids.where('one.operator_id', 'is', null);
+  if (kind === 'operator') ids = ids.where('one.operator_id', '=', given.operatorId);
+  if (kind === 'team') ids = ids.where('one.team_name', '=', given.teamName);
+  return ids.orderBy(orderOf('one')).limit(given.limit).offset(given.offset);
+}
+
 const pageOf = (kind: Whose['kind'], isSearched: boolean) =>
   companyQuery(
     { operatorId: integer(), teamName: text(), ...sought, offset: integer(), limit: integer() },
@@ -63,13 +82,11 @@ const pageOf = (kind: Whose['kind'], isSearched: boolean) =>
         rows = rows.where(({ fn, or, ref }) =>
           or([inNumber(ref('found.user_id')), inText(fn.coalesce(ref('contacts.names'), ref('people.names')))]),
         );
+      else rows = rows.where('found.id', 'in', chosen(company, kind, given));
       return rows
-        .orderBy(sql`case when found.waiting_since_ms is null then 1 else 0 end`)
-        .orderBy('found.waiting_since_ms')
-        .orderBy('found.start_at_ms', 'desc')
-        .orderBy('found.id')
+        .orderBy(orderOf('found'))
         .limit(given.limit)
-        .offset(given.offset);
+        .$if(isSearched, (found) => found.offset(given.offset));
     },
   );
 
