@@ -92,16 +92,7 @@ function createRoutes(folder: string, parts: CompleteParts): readonly Route[] {
 
   return [
     route('GET', /^\/workflows$/, async (_params, _request, query) => {
-      const wanted = query.get('q')?.toLowerCase();
-      const known = await files.list();
-      const results: object[] = [];
-      for (const found of known.values()) {
-        const { name, id, kind } = found.canvas;
-        if (wanted !== undefined && !`${name} ${id}`.toLowerCase().includes(wanted)) continue;
-        const { canvas: _canvas, problems, ...others } = await describe(found, known);
-        const errors = problems.filter(({ severity }) => severity === 'error').length;
-        results.push({ ...others, name, kind, isPublished: false, errors, warnings: problems.length - errors });
-      }
+      const results = await listWorkflows(await files.list(), query.get('q')?.toLowerCase(), describe);
       return done({ results, nextCursor: null });
     }),
     onWorkflow('GET', '', async (found, _params, _body, known) => done(await describe(found, known))),
@@ -131,6 +122,21 @@ function createRoutes(folder: string, parts: CompleteParts): readonly Route[] {
     }),
     route('POST', /^\/describe$/, async (_params, { body }) => done(describeCanvas(JSON.stringify(body), { nodes }))),
   ];
+}
+
+type Describe = (found: FoundFile, known: KnownFiles) => Promise<{ readonly canvas: Canvas; readonly problems: readonly Problem[] }>;
+
+/** The canvases of the folder whose name or id has a text, without their content. */
+async function listWorkflows(known: KnownFiles, wanted: string | undefined, describe: Describe): Promise<readonly object[]> {
+  const results: object[] = [];
+  for (const found of known.values()) {
+    const { name, id, kind } = found.canvas;
+    if (wanted !== undefined && !`${name} ${id}`.toLowerCase().includes(wanted)) continue;
+    const { canvas: _canvas, problems, ...others } = await describe(found, known);
+    const errors = problems.filter(({ severity }) => severity === 'error').length;
+    results.push({ ...others, name, kind, isPublished: false, errors, warnings: problems.length - errors });
+  }
+  return results;
 }
 
 /** Saves a canvas where what is kept is what its author read. */
