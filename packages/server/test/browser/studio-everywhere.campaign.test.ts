@@ -2,7 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { standardNodes } from '@hilo/nodes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createManagement } from '../../src/service/app.ts';
 import { openService, type RunningService } from '../../src/service/open-service.ts';
 import { exampleWorkspace } from '../data/open-for-test.ts';
 import { settingsFor } from '../data/settings.ts';
@@ -170,6 +172,44 @@ describe('every address of the studio, in Chromium', { timeout: 300_000 }, () =>
     await page.locator('.compare').waitFor();
     expect(await page.evaluate<string[]>(widerThanItsPlace)).toEqual([]);
     expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('has forms that fit their panel in Spanish, of every node and with each of its parts', async (context) => {
+    const types = standardNodes.map(({ type }) => type).filter((type) => type !== 'note'); // which is drawn without a head
+    const nodes = types.map((type, index) => ({
+      id: `n-${type}`,
+      type,
+      position: { x: (index % 8) * 328, y: Math.floor(index / 8) * 260 },
+      data: {},
+    }));
+    const canvas = { schemaVersion: 1, id: 'forms', name: 'Forms', nodes, edges: [] };
+    const saved = await createManagement(service).request('/workflows/forms?companyId=1', { method: 'PUT', body: JSON.stringify(canvas) });
+    expect(saved.status).toBe(200);
+    const { page, go, close } = await studio.page(context, '');
+    await page.evaluate("localStorage.setItem('hilo-studio/language', 'es')");
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await go(`1/forms?node=n-${types[0]}`);
+    const found: { [type: string]: readonly string[] } = {};
+    for (const type of types) {
+      await page.locator(`.react-flow__node[data-id="n-${type}"] header`).dispatchEvent('click');
+      await page.locator(`.react-flow__node.selected[data-id="n-${type}"]`).waitFor();
+      await page.locator('.node-panel h2').first().waitFor();
+      // Each part that may be there is put there, twice: a part may have parts.
+      for (let depth = 0; depth < 2; depth += 1)
+        await page.evaluate(`for (const part of document.querySelectorAll('.side details:not([open])')) part.open = true;
+          for (const button of [...document.querySelectorAll('.side button')].slice(0, 40))
+            if (/^(?:Definir|Agregar)/.test(button.textContent.trim()) && !button.disabled) button.click();`);
+      const wide = await page.evaluate<string[]>(`(() => {
+        const side = document.querySelector('.side').getBoundingClientRect();
+        return [...document.querySelectorAll('.side *')]
+          .filter((one) => one.checkVisibility() && !one.closest('.cm-editor, pre, .visually-hidden'))
+          .filter((one) => { const { left, right, width } = one.getBoundingClientRect(); return width > 0 && (right > side.right + 1 || left < side.left - 1); })
+          .slice(0, 3).map((one) => one.outerHTML.slice(0, 100));
+      })()`);
+      if (wide.length > 0) found[type] = wide;
+    }
+    expect(found).toEqual({});
     await close();
   });
 
