@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { isContactOf, isPersonOf } from '../platform/database/people.ts';
 import { type CompanyDatabase, companyQuery } from '../platform/database/schema.ts';
 import { patternsOf, searchIn, sought } from '../platform/database/search-pattern.ts';
+import { createTurns } from '../platform/turns.ts';
 import { conversationReads, conversations } from '../platform/tables/conversations.ts';
 import { messages } from '../platform/tables/messages.ts';
 import { listedColumns, shownColumns } from './schema.ts';
@@ -68,47 +69,57 @@ function chosen(
   return ids.orderBy(orderOf('one')).limit(given.limit).offset(given.offset);
 }
 
-const pageOf = (kind: Whose['kind'], isSearched: boolean) =>
-  companyQuery(
-    { operatorId: integer(), teamName: text(), ...sought, offset: integer(), limit: integer() },
-    rowColumns,
-    (company, given, db) => {
-      let rows = withNames(company).where('found.state', '=', active);
-      if (kind === 'unassigned') rows = rows.where('found.operator_id', 'is', null);
-      if (kind === 'operator') rows = rows.where('found.operator_id', '=', given.operatorId);
-      if (kind === 'team') rows = rows.where('found.team_name', '=', given.teamName);
-      const { inText, inNumber } = searchIn(db, given);
-      if (isSearched)
-        rows = rows.where(({ fn, or, ref }) =>
-          or([inNumber(ref('found.user_id')), inText(fn.coalesce(ref('contacts.names'), ref('people.names')))]),
-        );
-      else rows = rows.where('found.id', 'in', chosen(company, kind, given));
-      return rows
-        .orderBy(orderOf('found'))
-        .limit(given.limit)
-        .$if(isSearched, (found) => found.offset(given.offset));
-    },
-  );
+const chosenBy = { operatorId: integer(), teamName: text(), offset: integer(), limit: integer() };
 
-const pages = {
-  all: [pageOf('all', false), pageOf('all', true)],
-  unassigned: [pageOf('unassigned', false), pageOf('unassigned', true)],
-  operator: [pageOf('operator', false), pageOf('operator', true)],
-  team: [pageOf('team', false), pageOf('team', true)],
+/** Conversations by their place in the order of the inbox: all of a page, or those of them whose user is found. */
+const pageOf = (kind: Whose['kind'], isSearched: boolean) =>
+  companyQuery({ ...chosenBy, ...sought }, rowColumns, (company, given, db) => {
+    const { inText, inNumber } = searchIn(db, given);
+    return withNames(company)
+      .where('found.id', 'in', chosen(company, kind, given))
+      .$if(isSearched, (rows) =>
+        rows.where(({ fn, or, ref }) =>
+          or([inNumber(ref('found.user_id')), inText(fn.coalesce(ref('contacts.names'), ref('people.names')))]),
+        ),
+      )
+      .orderBy(orderOf('found'));
+  });
+
+const idsOf = (kind: Whose['kind']) =>
+  companyQuery(chosenBy, pick(conversations.columns, 'id'), (company, given) => chosen(company, kind, given));
+
+const reads = {
+  all: { page: pageOf('all', false), window: pageOf('all', true), ids: idsOf('all') },
+  unassigned: { page: pageOf('unassigned', false), window: pageOf('unassigned', true), ids: idsOf('unassigned') },
+  operator: { page: pageOf('operator', false), window: pageOf('operator', true), ids: idsOf('operator') },
+  team: { page: pageOf('team', false), window: pageOf('team', true), ids: idsOf('team') },
 } as const;
 
+/** Conversations of which a search looks through the names in one turn: a name may have hundreds of letters. */
+const searchedInTurn = 500;
+
 /** Open conversations: those whose user waits, the longest first, then the others, the newest first. */
-export function readInbox(runner: Pick<Runner, 'read'>, { companyId, whose, search, offset, limit }: InboxQuery) {
-  const [all, found] = pages[whose.kind];
+export async function readInbox(
+  runner: Pick<Runner, 'read'>,
+  { companyId, whose, search, offset, limit }: InboxQuery,
+  inTurn = searchedInTurn,
+): Promise<readonly InboxRow[]> {
+  const { page, window, ids } = reads[whose.kind];
   const given = {
     companyId,
     operatorId: whose.kind === 'operator' ? whose.operatorId : 0,
     teamName: whose.kind === 'team' ? whose.teamName : '',
     ...patternsOf(search ?? ''),
-    offset,
-    limit,
   };
-  return runner.read((search === undefined ? all : found)(given));
+  if (search === undefined) return runner.read(page({ ...given, offset, limit }));
+  const nextTurn = createTurns(1);
+  const found = new Map<string, InboxRow>(); // one that has moved meanwhile may come twice
+  for (let from = 0, isMore = true; isMore && found.size < offset + limit; from += inTurn) {
+    await nextTurn();
+    for (const row of await runner.read(window({ ...given, offset: from, limit: inTurn }))) found.set(row.id, row);
+    isMore = (await runner.read(ids({ ...given, offset: from + inTurn, limit: 1 }))).length > 0;
+  }
+  return [...found.values()].slice(offset, offset + limit);
 }
 
 const byId = companyQuery(pick(conversations.columns, 'id'), rowColumns, (company, given) =>

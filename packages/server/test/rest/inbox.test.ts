@@ -1,6 +1,7 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { createApp, createManagement } from '../../src/service/app.ts';
+import { readInbox } from '../../src/conversations/inbox.ts';
 import { createInboxFeed } from '../../src/conversations/inbox-feed.ts';
 import type { Place } from '../data/open-for-test.ts';
 import { activeOf, ana, type Desk, deskOf, helpDesk } from './conversations-stage.ts';
@@ -57,7 +58,7 @@ describeOverEachStore('the inbox', (on) => {
   it(
     'is filtered by operator, by team, by those without, and by a part of the name or the number, whose signs are no patterns',
     on(async (place) => {
-      const { desk, ofAna, ofBen } = await twoWait(place);
+      const { service, desk, ofAna, ofBen } = await twoWait(place);
       await desk.does(`POST /conversations/${ofBen}/assign`, { operatorId: 11 });
       expect(idsOf(await inboxOf(desk, '?whose=operator&operatorId=11'))).toEqual([ofBen]);
       expect(idsOf(await inboxOf(desk, '?whose=team&teamName=Support'))).toContain(ofAna);
@@ -71,6 +72,13 @@ describeOverEachStore('the inbox', (on) => {
         expect(idsOf(await inboxOf(desk, `?q=${sign}`))).toEqual([]);
       const first = await inboxOf(desk, '?limit=1');
       expect([idsOf(first), idsOf(await inboxOf(desk, `?limit=1&cursor=${first.nextCursor}`))]).toEqual([[ofAna], [ofBen]]);
+      // A search looks through some in each turn, and answers as if it were all at once.
+      for (const inTurn of [1, 2, 3])
+        for (const [search, all] of [['+52 1 55', [ofAna, ofBen]] as const, ['ana', [ofAna]] as const])
+          for (const [offset, limit] of [[0, 1] as const, [0, 2] as const, [1, 1] as const, [2, 1] as const]) {
+            const found = await readInbox(service.store.runner, { companyId: '1', whose: { kind: 'all' }, search, offset, limit }, inTurn);
+            expect([inTurn, offset, found.map(({ id }) => id)]).toEqual([inTurn, offset, all.slice(offset, offset + limit)]);
+          }
       expect((await desk.admin('GET /inbox?whose=operator')).status).toBe(422);
       expect((await desk.admin('GET /inbox?whose=team')).status).toBe(422);
     }),
