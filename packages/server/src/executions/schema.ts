@@ -11,7 +11,7 @@ export const Execution = z
     version: z.union([z.int(), z.literal('draft')]),
     status: z.enum(executionStatuses),
     userId: z.string().nullable(),
-    userNames: z.string().nullable().optional().openapi({ description: 'What the bot calls the user; in lists' }),
+    userNames: z.string().nullable().optional().openapi({ description: 'What the bot calls the user; in lists', example: 'Ana Pérez' }),
     botId: z.string().nullable(),
     channel: z.enum(channels).nullable(),
     parentExecutionId: z.string().nullable(),
