@@ -1,6 +1,6 @@
 // Every door by which calls leave, against names and redirects that lead elsewhere. What is dialed is seen at the socket, whatever the doors
 // believe, and connections are made to this machine alone.
-import type * as Net from 'node:net';
+import { isIP, Socket, type TcpSocketConnectOpts } from 'node:net';
 import { channelAdapters } from '@hilo/channels';
 import { createDialer, createHttpDriver, createSocketDialer, type Dialer, type DialerRequest, isGlobalAddress } from '@hilo/drivers';
 import type { BoundDriver, JsonObject } from '@hilo/engine/contract';
@@ -25,26 +25,33 @@ import { createOpenIdLogin } from '../../src/access/openid-login.ts';
 const canary = 'canary-of-company-7';
 
 /** What was dialed: by address, or by what a name had. */
-const watch = vi.hoisted(() => ({ home: new Set<number>(), dialed: new Array<string>() }));
-vi.mock('node:net', async (importOriginal) => {
-  const net = await importOriginal<typeof Net>();
-  const connect = (options: Extract<Net.NetConnectOpts, { readonly port: number }>): Net.Socket => {
-    if (options.host === '127.0.0.1' && watch.home.has(options.port)) return net.connect(options);
-    const socket = new net.Socket();
+const watch = { home: new Set<number>(), dialed: new Array<string>() };
+
+/**
+ * Stands at the socket, below every door. Files of tests share a process, in which the doors have found `node:net` before: a mock of the module
+ * would not be theirs.
+ */
+function watchSockets(): Disposable {
+  const { prototype } = Socket;
+  const connect = Reflect.get(prototype, 'connect') as (this: Socket, ...args: readonly unknown[]) => Socket;
+  const watching = vi.spyOn(prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {
+    const [first] = args;
+    const options = (Array.isArray(first) ? first[0] : first) as TcpSocketConnectOpts;
+    if (options.host === '127.0.0.1' && watch.home.has(options.port)) return connect.apply(this, args);
     const end = (error: Error | null, addresses: readonly string[]): void => {
       watch.dialed.push(...addresses);
-      socket.destroy(error ?? new Error('Nobody is connected to in this test'));
+      this.destroy(error ?? new Error('Nobody is connected to in this test'));
     };
     const host = options.host ?? '';
-    if (net.isIP(host) !== 0) setImmediate(end, null, [host]);
+    if (isIP(host) !== 0) setImmediate(end, null, [host]);
     else
       options.lookup?.(host, { all: true }, (error, found) => {
         end(error, typeof found === 'string' ? [found] : found.map(({ address }) => address));
       });
-    return socket;
-  };
-  return { ...net, connect, default: { ...net, connect } };
-});
+    return this;
+  });
+  return { [Symbol.dispose]: () => watching.mockRestore() };
+}
 
 /** Names whose servers are an attacker's: what they answer, one time after the other. */
 const names: { readonly [name: string]: readonly (readonly string[])[] } = {
@@ -267,6 +274,7 @@ describe('a door out', () => {
   let parts: Parts;
   const asked = new Map<string, number>();
 
+  let watching: Disposable;
   beforeAll(async () => {
     home = await startHttp(({ url }, response) => {
       if (url.startsWith('/end')) response.end('{}');
@@ -274,6 +282,7 @@ describe('a door out', () => {
     });
     thief = await startHttp((_request, response) => response.end('{}'));
     for (const { port } of [home, thief]) watch.home.add(port);
+    watching = watchSockets();
     const allow = [home.host, thief.host];
     const resolve = (name: string): Promise<readonly string[]> => {
       const count = asked.get(name) ?? 0;
@@ -287,6 +296,7 @@ describe('a door out', () => {
     watch.dialed.length = 0;
   });
   afterAll(async () => {
+    watching[Symbol.dispose]();
     await parts.dialer.close();
     await Promise.all([home.close(), thief.close()]);
   });
