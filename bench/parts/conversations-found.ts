@@ -26,11 +26,14 @@ function readExamples(): readonly Example[] {
       name,
       json: JSON.parse(text) as Example['json'],
       others: texts
-        .filter((other) => other.name !== name && text.includes(`"${(JSON.parse(other.text) as { id: string }).id}"`))
+        .filter((other) => other.name !== name && isNamedIn(text, (JSON.parse(other.text) as { readonly id: string }).id))
         .map((other) => other.text),
     }));
   });
 }
+
+/** Whether a canvas calls or enters a workflow: its id may also be a word that users write. */
+const isNamedIn = (text: string, workflowId: string): boolean => new RegExp(String.raw`"workflowId":\s*"${workflowId}"`).test(text);
 
 /** The company that the canvases of the example workspace run for. */
 const company = { settings: { ordersUrl: 'https://shop.example' } };

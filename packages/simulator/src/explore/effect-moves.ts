@@ -1,9 +1,10 @@
 // What other services may answer to a call that waits: every kind of answer of its contract, and none in time.
-import { type EffectDefinition, isJsonObject, type Json, type JsonObject, type PendingEffect } from '@hilo/engine/contract';
+import { type EffectDefinition, isJsonObject, type Json, type JsonObject, type Path, type PendingEffect } from '@hilo/engine/contract';
 import { callDatabase, callSoap, httpRequest, openCheckout } from '@hilo/nodes/effects';
 import type { ScriptInput } from '../script/script-input.ts';
 import { type ApiAnswer, apiResult, unreachableReasons } from '../simulation/scripted-api.ts';
 import { createOwnEffect, samplesOfResult, type ScriptedEffect, scriptedEffects, shortenAnswer } from '../simulation/scripted-effects.ts';
+import type { CompiledNode } from '@hilo/engine/debug';
 import { type Move, readSaveAs, type Repertoire, said } from './repertoire.ts';
 import { applyEvent, type Frame, type Standing } from './standing.ts';
 
@@ -15,7 +16,11 @@ export function listAnswers(standing: Standing, top: Frame, pending: PendingEffe
     inputs,
     take: () => applyEvent(said(at, inputs), { type: 'effect.settled', key, settled: { kind: 'result', value }, atMs: at.nowMs }, setting),
   });
-  const contents = words.contentsOf(readSaveAs(node), type === httpRequest.type || type === callSoap.type ? ['body'] : []);
+  const parts = readMapping(node);
+  const contents =
+    parts.length > 0
+      ? words.contentsIn(parts)
+      : words.contentsOf(readSaveAs(node), type === httpRequest.type || type === callSoap.type ? ['body'] : []);
   const wanted = {
     values: type === callDatabase.type ? rowsOf(contents) : [...contents, ...words.near(nodeId), ...words.numbers],
     text: 'The simulated call was told to fail',
@@ -53,6 +58,14 @@ export function listAnswers(standing: Standing, top: Frame, pending: PendingEffe
     }),
     late,
   ];
+}
+
+/** The parts of a body that an API call keeps in variables of their own. */
+function readMapping(node: CompiledNode | undefined): readonly { readonly from: Path; readonly path: Path }[] {
+  const { responseMapping = [] } = (node?.config ?? {}) as {
+    readonly responseMapping?: readonly { readonly from: Path; readonly path: Path }[];
+  };
+  return responseMapping.flatMap(({ from: [whole, ...from], path }) => (whole === 'body' && from.length > 0 ? [{ from, path }] : []));
 }
 
 const findScripted = (type: string, asks: readonly EffectDefinition[]): ScriptedEffect | undefined => {

@@ -18,6 +18,11 @@ export interface Vocabulary {
    * @param skipped - steps that what writes there puts around the content, such as `body`
    */
   contentsOf(path: Path, skipped: readonly string[]): readonly Json[];
+  /**
+   * Contents of which parts are kept at places of their own, as far as the canvas reads below these: one that is likely, and each part with
+   * what is looked for at its place.
+   */
+  contentsIn(parts: readonly { readonly from: Path; readonly path: Path }[]): readonly Json[];
 }
 
 /** What is tried where the canvas itself says nothing: something for every kind of answer that a node checks. */
@@ -37,8 +42,8 @@ export const usualTexts = [
   'zzz',
 ];
 
-/** Most contents that are tried at one place. */
-const maxContents = 50;
+/** Most contents that are tried at one place, and for one of several parts. */
+const [maxContents, maxOfPart] = [50, 12];
 
 /**
  * Reads the words of some canvases.
@@ -99,12 +104,25 @@ export function readVocabulary(canvases: readonly CompiledCanvas[], first: reado
       maxContents,
     );
   };
+  const contentsIn: Vocabulary['contentsIn'] = (parts) => {
+    const given = parts.map(({ from, path }) => {
+      const [name, values] = [String(from.at(-1)), contentsOf(path, [])];
+      if (!isListName(name)) return { from, values: [guessField(name), ...values] };
+      // What is read of each item by a macro counts as read of the list.
+      const items = { ...(item as JsonObject), ...values.find(isJsonObject) };
+      const other = Object.fromEntries(Object.entries(items).map(([field, value]) => [field, value === 'a' ? 'b' : value]));
+      return { from, values: [[items, { ...other, number: 2, id: 'b' }], [], ...values] };
+    });
+    const likely = given.reduce<Json>((content, { from, values }) => withValue(content, from, values[0] ?? null), {});
+    return [likely, ...given.flatMap(({ from, values }) => values.slice(1, maxOfPart).map((value) => withValue(likely, from, value)))];
+  };
   return {
     texts: all.filter((value) => typeof value === 'string'),
     numbers: all.filter((value) => typeof value === 'number'),
     near,
     valuesOf,
     contentsOf,
+    contentsIn,
   };
 }
 
@@ -145,9 +163,15 @@ function listCopies({ nodes, canvas }: CompiledCanvas): readonly Copy[] {
   });
 }
 
-/** The fields of items that a canvas reads behind an index: `list[int(n)].name`. */
+/** The fields of items that a canvas reads behind an index, `list[int(n)].name`, or by the name that a macro gives them, `list.map(p, p.name)`. */
 function listItemFields({ canvas: { nodes } }: CompiledCanvas): readonly Path[] {
-  const names = nodes.flatMap(({ data }) => [...JSON.stringify(data).matchAll(/\]\??\.(\w+)/g)].map(([, name = '']) => name));
+  const names = nodes.flatMap(({ data }) => {
+    const text = JSON.stringify(data);
+    const items = new Set([...text.matchAll(/\.\w+\(\s*([a-z]\w*)\s*,/gi)].map(([, item = '']) => item));
+    return [...text.matchAll(/(?:\]|\b([a-z]\w*))\??\.(\w+)\b(?!\()/gi)].flatMap(([, item, name = '']) =>
+      item === undefined || items.has(item) ? [name] : [],
+    );
+  });
   return [...new Set(names)].map((name) => [name]);
 }
 
