@@ -10,6 +10,9 @@ describe('the name that is suggested for an answer', () => {
     expect(nameFor({ label: '2nd TEAM size' })).toBe('ndTeamSize');
     expect(nameFor({ label: '你好', input: { kind: 'date' } })).toBe('day');
     expect(nameFor({ input: { kind: 'email' } })).toBe('email');
+    for (const label of ['Prototype', '¿constructor?', '__proto__'])
+      expect(VariablePath.safeParse(pathOf(nameFor({ label, input: { kind: 'text' } }) ?? '')).success).toBe(true);
+    expect(nameFor({ label: 'Prototype', input: { kind: 'text' } })).toBe('answer');
     expect([nameFor({}), nameFor({ input: { kind: 'toString' } }), kindOf({ input: 'date' })]).toEqual([undefined, undefined, undefined]);
   });
 

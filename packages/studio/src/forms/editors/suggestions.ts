@@ -25,7 +25,7 @@ export function kindOf(data: Json): AskedKind | undefined {
   return isAskedKind(kind) ? kind : undefined;
 }
 
-/** A name for a variable: of the label of its node, or else of the kind of answer. */
+/** A name for a variable: of the label of its node, where a variable may be called so, or else of the kind of answer. */
 export function nameFor(data: Json): string | undefined {
   const label = isRecord(data) ? data['label'] : undefined;
   const words = (typeof label === 'string' ? label : '')
@@ -39,5 +39,5 @@ export function nameFor(data: Json): string | undefined {
     .replace(/^\d+/, '')
     .slice(0, 40);
   const kind = kindOf(data);
-  return name !== '' ? name : kind === undefined ? undefined : names[kind];
+  return name !== '' && !/^(?:constructor|prototype)$/.test(name) ? name : kind === undefined ? undefined : names[kind];
 }
