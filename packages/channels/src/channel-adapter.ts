@@ -60,6 +60,8 @@ export interface ChannelTemplate extends TemplateContent {
 export interface ChannelMessage {
   /** Hilo's own name of the message, the same for each attempt: what a provider can return in its status events. */
   readonly messageId: string;
+  /** Whether a workflow sends it: what is pressed in it later then answers its question or none. */
+  readonly isOfWorkflow?: boolean;
   /** The same for each attempt (P4); at most 512 characters. */
   readonly idempotencyKey: string;
   readonly recipient: Recipient;

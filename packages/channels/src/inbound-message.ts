@@ -25,9 +25,30 @@ const oneLine = /^\S(?:.*\S)?$/;
  * digest is matched by its title.
  */
 export const encodePayload = (payload: string, maxLength: number): string =>
-  payload.length <= maxLength && oneLine.test(payload)
+  payload.length <= maxLength && oneLine.test(payload) && !namesMessage.test(payload)
     ? payload
     : `${prefix}${createHash('sha256').update(payload).digest('hex').slice(0, 40)}`;
 
 /** The payload of a reply; `undefined` for a digest. */
 export const decodePayload = (id: string): string | undefined => (id.startsWith(prefix) ? undefined : id);
+
+/** The end of a payload that names its message. */
+const namesMessage = /#hilo:([\w-]{1,64})$/;
+
+/**
+ * The payload of a button, with the message that shows it: for a provider that says which button was pressed, and not under which message,
+ * so that a button of an answered question would answer the next one.
+ */
+export function encodeNamedPayload(payload: string, maxLength: number, messageId: string): string {
+  const name = `#hilo:${messageId}`;
+  return namesMessage.test(name) ? encodePayload(payload, maxLength - name.length) + name : encodePayload(payload, maxLength);
+}
+
+/** The payload of a button, and the message that shows it where it is named. */
+export function decodeNamedPayload(named: string): { readonly payload: string | undefined; readonly replyTo?: string } {
+  const found = namesMessage.exec(named);
+  const replyTo = found?.[1];
+  return found === null || replyTo === undefined
+    ? { payload: decodePayload(named) }
+    : { payload: decodePayload(named.slice(0, found.index)), replyTo };
+}

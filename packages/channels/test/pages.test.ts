@@ -1,4 +1,4 @@
-import { type Json, type JsonObject } from '@hilo/engine/contract';
+import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConnectedChannel } from '../src/channel-adapter.ts';
@@ -55,6 +55,29 @@ describe.each(pages)('$adapter.kind', ({ adapter, channel, problemsOf }) => {
         attachment: { payload: { template_type: 'button', buttons: [{ type: 'postback', title: 'Option 0', payload: 'p0' }, {}, {}] } },
       },
     });
+  });
+
+  it('names the message of a workflow in its buttons, whatever their payloads, and reads it back', async () => {
+    const payload = fc.oneof(
+      fc.string({ minLength: 1, maxLength: 40 }),
+      fc.string({ minLength: 940, maxLength: 1_100 }),
+      fc.constant('Yes#hilo:msg_2'),
+    );
+    await fc.assert(
+      fc.asyncProperty(payload, fc.boolean(), async (given, isOfWorkflow) => {
+        const { host, calls } = provider(200, accepted);
+        const message = { type: 'text', text: 'Choose', buttons: { options: [{ title: 'Yes', payload: given }] } };
+        await connected().send(outbound(message, { recipient: { id: '24' }, ...(isOfWorkflow && { isOfWorkflow }) }), host);
+        const body = JSON.parse(String(calls[0]?.body ?? '{}')) as Json;
+        if (calls.length === 0) return; // a payload that no option may have
+        expect(problemsOf(body)).toBe('');
+        const sent = getPath(body, ['message', 'attachment', 'payload', 'buttons', 0, 'payload']) ?? null;
+        const [event] = await told({ postback: { mid: 'm2', title: 'Yes', payload: sent } });
+        if (event?.kind !== 'message') throw new Error('A pressed button is a message');
+        expect(event.message.payload ?? given).toBe(given);
+        expect(event.message.replyTo).toBe(isOfWorkflow ? 'msg_1' : undefined);
+      }),
+    );
   });
 
   it('shows more options as quick replies, and descriptions in the text', async () => {

@@ -3,7 +3,7 @@ import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/
 import type { InboundMessage } from '@hilo/nodes/effects';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
 import type { ChannelEvent } from '../channel-event.ts';
-import { createInboundMessage, decodePayload } from '../inbound-message.ts';
+import { createInboundMessage, decodeNamedPayload, decodePayload } from '../inbound-message.ts';
 import { collectParts, leftOut, type LeftOut, leftOutOfList, noted, type Noted } from '../left-out.ts';
 import { normalizeInstant, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { inspectFile } from '../user-file.ts';
@@ -88,7 +88,7 @@ async function readActivities(item: JsonObject, context: Context): Promise<reado
   if (isJsonObject(postback)) {
     const [title, payload] = [textAt(postback, 'title'), textAt(postback, 'payload')];
     const id = nameAt(postback, 'mid') ?? `${userId}:${atMs}:${payload ?? ''}`;
-    const message = createInboundMessage({ ...readReferral(postback), id, type: 'button', ...readChoice(title, payload) });
+    const message = createInboundMessage({ ...readReferral(postback), id, type: 'button', ...readPressed(title, payload) });
     return [{ kind: 'message', eventId: id, atMs, user, written: { type: 'postback', inGroup, byBot }, message }];
   }
   const referral = item['referral'];
@@ -280,3 +280,9 @@ const readChoice = (title: string | undefined, payload: string | undefined): Jso
   const own = payload === undefined ? undefined : decodePayload(payload);
   return { ...(title !== undefined && { text: title }), ...(own !== undefined && { payload: own }) };
 };
+
+/** A pressed button. Meta does not say under which message it stands: its payload does. */
+function readPressed(title: string | undefined, named: string | undefined): JsonObject {
+  const { payload, replyTo } = named === undefined ? {} : decodeNamedPayload(named);
+  return { ...readChoice(title, payload), ...(replyTo !== undefined && { replyTo }) };
+}

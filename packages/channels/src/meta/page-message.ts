@@ -2,7 +2,7 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { channelLimits, fitsPageButtons, lines, type Message, plainText, quickReplyText } from '@hilo/nodes/effects';
 import type { ChannelMessage } from '../channel-adapter.ts';
-import { encodePayload } from '../inbound-message.ts';
+import { encodeNamedPayload, encodePayload } from '../inbound-message.ts';
 import { parseMessage, requireText, unsupported } from '../refusal.ts';
 
 /** The differences between the two providers. */
@@ -23,19 +23,23 @@ const max = channelLimits.facebook;
  *
  * @throws {DriverError} for what the provider would not take
  */
-export function pageMessage({ idempotencyKey, recipient, message }: ChannelMessage, dialect: PageDialect): JsonObject {
+export function pageMessage(outbound: ChannelMessage, dialect: PageDialect): JsonObject {
+  const { idempotencyKey, recipient, message } = outbound;
   return {
     recipient: { id: recipient.id },
     messaging_type: 'RESPONSE',
-    message: { ...createContent(parseMessage(dialect.channel, message), dialect), metadata: idempotencyKey.slice(0, max.payload) },
+    message: {
+      ...createContent(parseMessage(dialect.channel, message), dialect, outbound),
+      metadata: idempotencyKey.slice(0, max.payload),
+    },
   };
 }
 
-function createContent(message: Message, dialect: PageDialect): JsonObject {
+function createContent(message: Message, dialect: PageDialect, outbound: ChannelMessage): JsonObject {
   const text = (words: string): JsonObject => ({ text: requireText(words) });
   switch (message.type) {
     case 'text':
-      return message.buttons === undefined ? text(message.text) : createOptions(message.text, message.buttons);
+      return message.buttons === undefined ? text(message.text) : createOptions(message.text, message.buttons, outbound);
     case 'quick_reply':
       return {
         ...text(lines(message.title, message.text)),
@@ -80,14 +84,18 @@ const quickReply = (title: string, payload: string): JsonObject => ({
 
 type Buttons = NonNullable<Extract<Message, { readonly type: 'text' }>['buttons']>;
 
-/** Up to three options without a description are postback buttons; others are quick replies, with their descriptions in the text. */
-function createOptions(text: string, { title, options }: Buttons): JsonObject {
+/**
+ * Up to three options without a description are postback buttons; others are quick replies, with their descriptions in the text. Buttons
+ * stay when they were pressed, so those of a workflow name their message; quick replies disappear.
+ */
+function createOptions(text: string, { title, options }: Buttons, { messageId, isOfWorkflow }: ChannelMessage): JsonObject {
   const words = lines(title, text);
   if (fitsPageButtons(words, options)) {
     const buttons = options.map((option) => ({
       type: 'postback',
       title: option.title,
-      payload: encodePayload(option.payload, max.payload),
+      payload:
+        isOfWorkflow === true ? encodeNamedPayload(option.payload, max.payload, messageId) : encodePayload(option.payload, max.payload),
     }));
     return buttonTemplate(words, buttons);
   }

@@ -148,7 +148,7 @@ interface DeliveryParts {
  */
 export const createDelivery =
   ({ channels, companies, noteStatus }: DeliveryParts): Deliver<DueMessage, Tried> =>
-  async (bot, { messageId, idempotencyKey, recipient, message }, signal): Promise<Tried> => {
+  async (bot, { messageId, idempotencyKey, recipient, message, executionId }, signal): Promise<Tried> => {
     const { kind } = bot.provider;
     const channel = channels.of(bot);
     if (channel === undefined)
@@ -159,7 +159,8 @@ export const createDelivery =
     const template = templateOf(bot, message, companies);
     // At the last moment: the provider may have stopped it while the message waited.
     if (template !== undefined && isHeld(template)) return asRefused(templateStopped, `Nothing was sent: ${heldReason(template)}`);
-    const outbound = { messageId, idempotencyKey, recipient, message, template };
+    const sender = executionId === undefined ? {} : { isOfWorkflow: true };
+    const outbound = { messageId, idempotencyKey, recipient, message, template, ...sender };
     const refusal = channels.credentials.refusal(bot);
     if (refusal !== undefined) return refusal;
     const result = await connected.send(outbound, host(signal, isOfCampaign({ idempotencyKey }))).catch(asUnknown);

@@ -114,7 +114,7 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
 const maxUnnamed = 20;
 
 /**
- * The messages that a reply may name: the one of this name, known since it was sent; else those to the user which have no name yet, since
+ * The messages that a reply may name: the one of this name, the provider's, known since it was sent, or ours; else those to the user which have no name yet, since
  * their send is under way or had no answer. Empty where the name is of none of ours.
  */
 async function findRepliedTo(
@@ -125,6 +125,9 @@ async function findRepliedTo(
 ): Promise<readonly string[]> {
   const known = await runner.readOne(messageOfName({ companyId, botId, providerKey: name }));
   if (known?.messageId !== undefined) return [known.messageId];
+  // A button whose payload names its message, by our own name of it.
+  const own = await runner.readOne(userOfMessage({ companyId, botId, messageId: name }));
+  if (own !== undefined) return [name];
   const ids = [phone, bsuid].filter((one) => typeof one === 'string');
   const unnamed = await findUnnamed({ store: { runner, executions } }, { companyId, id: botId }, [id, ...ids]);
   return unnamed.map(({ messageId }) => messageId);

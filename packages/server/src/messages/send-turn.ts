@@ -129,7 +129,7 @@ async function handOver(parts: SenderParts, turn: Turn, bot: Bot, retry: Retry):
     takeover,
     stopping,
   } = parts;
-  const { userId, message, messageId, idempotencyKey } = turn;
+  const { userId, message, messageId, idempotencyKey, executionId } = turn;
   const { companyId, id: botId, channel, settings } = bot;
   const contact = channelFacts[channel].hasSessionWindow
     ? await retry(async () => executions.contact(companyId, botId, [userId]))
@@ -146,7 +146,8 @@ async function handOver(parts: SenderParts, turn: Turn, bot: Bot, retry: Retry):
     bsuid: contact?.bsuid ?? undefined,
     address: reported?.address,
   };
-  const due: DueMessage = { companyId, botId, userId, message, idempotencyKey, messageId, recipient };
+  const sender = executionId === null ? {} : { executionId };
+  const due: DueMessage = { companyId, botId, userId, message, idempotencyKey, messageId, recipient, ...sender };
   if (!isOfCampaign(due)) await pause(clock, paces?.conversation(bot) ?? 0, stopping);
   // At the last moment: the user may have stopped such messages while this one waited.
   if (consent?.asks(bot, message) === true) {

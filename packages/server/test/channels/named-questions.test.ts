@@ -100,3 +100,66 @@ describe('two orders ask one person at once', () => {
     }
   });
 });
+
+/** Two questions with the same buttons, one behind the other. */
+const twoQuestions = {
+  schemaVersion: 1,
+  id: 'cancel',
+  name: 'cancel',
+  nodes: [
+    { id: 'in', type: 'start', data: { keywords: ['cancel'] } },
+    ...(['first', 'second'] as const).map((id) => ({
+      id,
+      type: 'ask',
+      data: {
+        message: { type: 'text', text: `The ${id} question?`, buttons: { options: [{ title: 'Yes' }, { title: 'No' }] } },
+      },
+    })),
+    { id: 'told', type: 'message', data: { message: { type: 'text', text: 'All is cancelled' } } },
+    { id: 'kept', type: 'message', data: { message: { type: 'text', text: 'All is kept' } } },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'in', sourceHandle: 'next', target: 'first' },
+    { source: 'first', sourceHandle: 'Yes', target: 'second' },
+    { source: 'second', sourceHandle: 'Yes', target: 'told' },
+    ...['first', 'second'].flatMap((source) => ['No', 'other'].map((sourceHandle) => ({ source, sourceHandle, target: 'kept' }))),
+    ...['told', 'kept'].map((source) => ({ source, sourceHandle: 'sent', target: 'done' })),
+  ],
+};
+
+describe('a button of a provider that does not name its message', () => {
+  it.each(['messenger', 'instagram'])('on %s: a second tap on an answered question answers no other', async (kind) => {
+    await using stage = await channelsStage();
+    const { engine } = stage.rest.service;
+    await engine.company('1').publish(twoQuestions);
+    const line = stage.line(kind);
+    line.double.acceptBy((count) => ({ recipient_id: '24', message_id: `m_${count}` }));
+    const payloadsOf = (text: string): readonly string[] =>
+      [...(line.texts().find((sent) => sent.includes(text)) ?? '').matchAll(/"payload":"([^"]*)"/g)].map(([, payload = '']) => payload);
+    const tap = async (id: string, title: string, payload = ''): Promise<void> => {
+      const body = line.provider.textOf('', id, line.double.url, stage.rest.clock.now());
+      await line.deliver(
+        changed(body, { '/entry/0/messaging/0/message': undefined, '/entry/0/messaging/0/postback': { mid: id, title, payload } }),
+      );
+      await engine.whenIdle();
+    };
+    const ends = (): readonly string[] => line.texts().flatMap((text) => /All is \w+/.exec(text) ?? []);
+    await line.say('cancel');
+    await engine.whenIdle();
+    const [yes, no] = payloadsOf('first question');
+    await tap('t1', 'Yes', yes);
+    expect(payloadsOf('second question')).toHaveLength(2);
+    await tap('t2', 'Yes', yes);
+    await tap('t3', 'No', no);
+    expect(ends()).toEqual([]);
+    await tap('t4', 'Yes', payloadsOf('second question')[0]);
+    expect(ends()).toEqual(['All is cancelled']);
+    // A payload without a name, such as one that was sent before payloads had names, answers what is open.
+    await line.say('cancel');
+    await engine.whenIdle();
+    await tap('t5', 'Yes', 'Yes');
+    await tap('t6', 'No', 'No');
+    expect(ends()).toEqual(['All is cancelled', 'All is kept']);
+  });
+});
