@@ -79,7 +79,7 @@ export async function listen(
     hostname: 'localhost', // for HTTP/1.0, which may omit it; other headers are kept
     errorHandler: answerUnreadable,
   });
-  const latest = new WeakMap<Duplex, RequestAtWork>();
+  const turns = createTurns(take);
   const bodies = createBodyDeadlines(bodyMs, cutBody);
   const networkOf = ({ incoming }: RequestAtWork): string => {
     const { remoteAddress } = incoming.socket;
@@ -102,9 +102,8 @@ export async function listen(
       keepAliveTimeout: 65_000,
       requireHostHeader: false, // a missing one is answered in our shape, below
     },
-    (incoming, outgoing) => inTurn({ incoming, outgoing }),
+    (incoming, outgoing) => turns.begin({ incoming, outgoing }),
   );
-  const inTurn = createTurns(latest, take);
   function take(request: RequestAtWork): void {
     const { incoming, outgoing } = request;
     const end = connections.begin(incoming.socket, readForwardedFor(incoming));
@@ -125,7 +124,7 @@ export async function listen(
   server.on('connection', (socket) => {
     if (!connections.admit(socket)) hearOut(socket);
   });
-  refuseUnusual(server, latest);
+  refuseUnusual(server, turns);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host }, resolve);
@@ -140,54 +139,81 @@ export async function listen(
   };
 }
 
-/** Refuses what is no usual request: an expectation, a tunnel, and what cannot be read. @param latest - the last request of each connection */
-function refuseUnusual(server: Server, latest: WeakMap<Duplex, RequestAtWork>): void {
+/** Refuses what is no usual request: an expectation, a tunnel, and what cannot be read. */
+function refuseUnusual(server: Server, { afterAnswers }: Turns): void {
   server.on('checkExpectation', (_incoming, outgoing: ServerResponse) =>
     refuse(outgoing, {
       status: 400,
       body: invalidBody('The header Expect is not supported here: send the request without it, or with 100-continue'),
     }),
   );
-  server.on('connect', (_incoming, socket: Duplex) => refuseProxying(socket));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // A complete request without an answer is being processed: its answer must not be mistaken for this one.
-    const last = latest.get(socket);
-    const isAtWork = last !== undefined && last.incoming.complete && !last.outgoing.writableFinished;
-    endUnread(error, socket, isAtWork);
-  });
+  server.on('connect', (_incoming, socket: Duplex) => afterAnswers(socket, () => refuseProxying(socket)));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => afterAnswers(socket, () => endUnread(error, socket)));
 }
 
 /** Requests of a connection that wait for the answer of the one before them; no more are read meanwhile. */
 const mostPipelined = 16;
 
+/** The requests of each connection, one after the other. */
+interface Turns {
+  /** Takes a request at once, or after the answers to those before it. */
+  begin(request: RequestAtWork): void;
+  /**
+   * Ends a connection on which no request can be read any more. What came whole before is at work, and its caller gets its answer, and not
+   * another one in its place; where an answer has begun already to a request that broke off, nothing is written into it.
+   */
+  afterAnswers(socket: Duplex, end: () => void): void;
+}
+
 /**
  * Takes the requests of a connection one after the other, each in a turn of its own. A caller may send thousands in one piece (pipelining),
  * and Node would begin them all in one turn: 2,000 for a page held every other caller up for seconds.
- *
- * @param latest - the last request of each connection
  */
-function createTurns(latest: WeakMap<Duplex, RequestAtWork>, take: (request: RequestAtWork) => void): (request: RequestAtWork) => void {
+function createTurns(take: (request: RequestAtWork) => void): Turns {
+  /** The last request of each connection. */
+  const latest = new WeakMap<Duplex, RequestAtWork>();
+  /** The one whose answer a request waits for. */
+  const earlier = new WeakMap<RequestAtWork, RequestAtWork>();
   const waiting = new WeakMap<Duplex, number>();
-  return (request) => {
-    const { socket } = request.incoming;
-    const before = latest.get(socket);
-    latest.set(socket, request);
-    if (before === undefined || before.outgoing.closed) {
-      take(request);
-      return;
-    }
-    const count = (more: 1 | -1): number => {
-      const now = (waiting.get(socket) ?? 0) + more;
-      waiting.set(socket, now);
-      return now;
-    };
-    if (count(1) >= mostPipelined) socket.pause();
-    before.outgoing.once('close', () =>
-      setImmediate(() => {
-        if (count(-1) < mostPipelined && socket.isPaused()) socket.resume();
-        if (!socket.destroyed) take(request);
-      }),
-    );
+  /** Connections that end with the answers under way: each further piece of what cannot be read says so again. */
+  const ending = new WeakSet<Duplex>();
+  return {
+    begin(request) {
+      const { socket } = request.incoming;
+      const before = latest.get(socket);
+      latest.set(socket, request);
+      if (before === undefined || before.outgoing.closed) {
+        take(request);
+        return;
+      }
+      const count = (more: 1 | -1): number => {
+        const now = (waiting.get(socket) ?? 0) + more;
+        waiting.set(socket, now);
+        return now;
+      };
+      if (count(1) >= mostPipelined) socket.pause();
+      earlier.set(request, before);
+      before.outgoing.once('close', () => {
+        earlier.delete(request);
+        setImmediate(() => {
+          if (count(-1) < mostPipelined && socket.isPaused()) socket.resume();
+          if (socket.writable) take(request);
+        });
+      });
+    },
+    afterAnswers(socket, end) {
+      const last = latest.get(socket);
+      if (last === undefined || last.outgoing.closed) return end();
+      const isWhole = last.incoming.complete || last.outgoing.writableEnded;
+      const atWork = isWhole ? last : earlier.get(last);
+      if (atWork === undefined) return last.outgoing.headersSent ? void socket.destroy() : end();
+      if (ending.has(socket)) return undefined;
+      ending.add(socket);
+      atWork.outgoing.once('close', () => {
+        if (socket.writable) end();
+      });
+      return undefined;
+    },
   };
 }
 

@@ -105,6 +105,9 @@ function refuseEncoded(encoding: string | null): void {
 const unlessEvicted = <Read>({ evicted }: Pick<Entry, 'evicted'>, reading: Promise<Read>): Promise<Read> =>
   evicted === undefined ? reading : Promise.race([reading, evicted]);
 
+/** Methods of which a `Request` has no body, or cannot be at all. No route takes a `TRACE`. */
+const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE']);
+
 /**
  * Limits the body of an operator's request, read as text. The handler reads it only after it has found the resource, so that errors in
  * the body do not reveal what exists (GEN-09).
@@ -112,7 +115,7 @@ const unlessEvicted = <Read>({ evicted }: Pick<Entry, 'evicted'>, reading: Promi
 export const limitTextBody =
   (admission: Admission): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
-    if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
+    if (bodiless.has(c.req.method)) return next();
     const entry = admission.enter({ kind: 'known', holder: 'operators' });
     try {
       const { env } = c;
@@ -134,7 +137,7 @@ export const limitTextBody =
 export const streamBody =
   (admission: Pick<Admission, 'enter'>, maxBytes: number): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
-    if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
+    if (bodiless.has(c.req.method)) return next();
     const { raw } = c.req;
     refuseEncoded(raw.headers.get('content-encoding'));
     const entry = admission.enter({ kind: 'known', holder: 'operators' });

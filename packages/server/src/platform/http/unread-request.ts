@@ -18,12 +18,10 @@ const reasons: { readonly [code: string]: string } = {
 /**
  * Ends a connection whose request Node's parser gave up: with a 400, with a 408 for one that came too slowly, or without a word where nothing came on it. Browsers open
  * connections in advance, and take whatever came on one for the answer to the request that they send on it later.
- *
- * @param isAtWork - whether an earlier request on it awaits its answer, for which this one would be mistaken
  */
-export function endUnread(error: NodeJS.ErrnoException, socket: Duplex, isAtWork = false): void {
+export function endUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
   const isUnused = 'bytesRead' in socket && socket.bytesRead === 0;
-  if (error.code === 'ECONNRESET' || !socket.writable || isAtWork || isUnused) socket.destroy();
+  if (error.code === 'ECONNRESET' || !socket.writable || isUnused) socket.destroy();
   else socket.end(formatRaw(reasons[error.code ?? ''] ?? 'This is not a valid HTTP request'));
 }
 
