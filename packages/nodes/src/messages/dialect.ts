@@ -77,10 +77,14 @@ const unknownFields =
     const lines = issue.keys.map((key) => {
       const meant = findMeantField(key, known);
       const remedy = meant === undefined ? `: remove it, or use one of ${known.join(', ')}` : `; did you mean "${meant}"?`;
-      return `${place(issue.path)} has no field "${key}"${remedy}`;
+      return `${place(issue.path)} has no field "${quoteKey(key)}"${remedy}`;
     });
     return lines.join('\n'); // a line for each
   };
+
+/** A key on one line: it may be as long as a body, and there is a line for each. */
+const quoteKey = (key: string): string =>
+  (key.length > 64 ? `${key.slice(0, 63)}…` : key).toWellFormed().replaceAll(/[\n\r\u2028\u2029]/g, ' ');
 
 /** Bodies of `POST /v1/bots/{botId}/messages`, and messages about to be sent. */
 export const rest = {

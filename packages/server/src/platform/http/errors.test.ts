@@ -1,3 +1,4 @@
+import { StrictMessage } from '@hilo/nodes';
 import { z } from '@hono/zod-openapi';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -30,6 +31,28 @@ describe('the refusal of a body', () => {
         expect(Object.values(refusal.fields).flat()).toHaveLength(Math.min(200, all.length));
         expect(Number(/; and (\d+) more$/.exec(refusal.message)?.[1] ?? 0)).toBe(Math.max(0, all.length - 1));
       }),
+    ));
+
+  it('says of each unknown field what is said of it alone, and repeats little of what was sent', () =>
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.oneof(fc.string(), fc.constantFrom('a\nb', '\n', 'x'.repeat(100_000), '\ud800')), {
+          minLength: 1,
+          maxLength: 300,
+        }),
+        (names) => {
+          const fields = Object.fromEntries(names.map((name) => [name, 1]));
+          const { error } = StrictMessage.safeParse({ type: 'text', text: 'Hi', ...fields });
+          const refusal = invalidInput({ issues: error?.issues ?? [] });
+          expect(JSON.stringify(refusal.fields).length).toBeLessThan(200 * 2_100);
+          for (const [field, texts] of Object.entries(refusal.fields)) {
+            expect(texts).toHaveLength(1);
+            expect(texts[0]).not.toContain('\n');
+            expect(texts[0]).toContain(/^\w{1,63}$/.test(field) ? `has no field "${field}"` : 'has no field');
+          }
+        },
+      ),
+      { numRuns: 30 },
     ));
 
   it.each([999, 1_000, 1_001, 300_000])('tells of 1,000 problems at most, errors first, and counts %i', (count) => {

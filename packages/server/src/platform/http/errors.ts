@@ -32,7 +32,7 @@ export class HttpError extends Error {
   readonly problems: readonly Problem[] | undefined;
 
   constructor(status: HttpErrorStatus, code: string, message: string, { headers = {}, fields = {}, problems }: HttpErrorDetails = {}) {
-    super(message.slice(0, httpLimits.messageChars).toWellFormed());
+    super(cutText(message));
     this.status = status;
     this.code = code;
     this.headers = headers;
@@ -65,35 +65,57 @@ const maxFieldTexts = 200;
 export const invalidFields = (fields: FieldErrors, problems?: readonly Problem[], unsaid = 0): HttpError =>
   new HttpError(422, 'E0422', summarizeFields(fields, unsaid), { fields: firstTexts(fields), ...(problems !== undefined && { problems }) });
 
+/** The texts that an answer shows, and of each field and text as much as of a sentence: both may repeat what the caller sent. */
 function firstTexts(fields: FieldErrors): FieldErrors {
   let left = maxFieldTexts;
   const kept: [string, readonly string[]][] = [];
   for (const [field, texts] of Object.entries(fields)) {
     if (left <= 0) break;
-    kept.push([field, texts.slice(0, left)]);
+    kept.push([cutText(field), texts.slice(0, left).map(cutText)]);
     left -= texts.length;
   }
   return Object.fromEntries(kept);
 }
 
+const cutText = (text: string): string => text.slice(0, httpLimits.messageChars).toWellFormed();
+
 /** The same for the issues of a schema. A list of 49,000 wrong values has as many issues: those that are not shown are only counted. */
 export function invalidInput({ issues }: Pick<ZodError, 'issues'>): HttpError {
-  const shown = issues.slice(0, maxFieldTexts);
-  let unsaid = 0;
-  for (const issue of issues.slice(maxFieldTexts))
-    unsaid += issue.path.length === 0 && issue.code === 'unrecognized_keys' ? issue.keys.length : 1;
-  return invalidFields(groupIssues(shown), undefined, unsaid);
+  const shown = listTexts(issues, maxFieldTexts);
+  const count = issues.reduce((sum, issue) => sum + countTexts(issue), 0);
+  return invalidFields(groupByField(shown), undefined, count - shown.length);
 }
 
 /** The messages of a schema by field. A field is one of the body or the query itself, however deep the issue is. */
-export const groupIssues = (issues: ZodError['issues']): FieldErrors =>
-  groupByField(
-    issues.flatMap((issue) => {
-      const { path, message } = issue;
-      const fields = path.length === 0 && issue.code === 'unrecognized_keys' ? issue.keys : [String(path[0] ?? 'body')];
-      return fields.map((field) => [field, message] as const);
-    }),
-  );
+export const groupIssues = (issues: ZodError['issues']): FieldErrors => groupByField(listTexts(issues));
+
+type Issue = ZodError['issues'][number];
+
+const isOfUnknownFields = (issue: Issue): issue is Issue & { readonly code: 'unrecognized_keys' } =>
+  issue.path.length === 0 && issue.code === 'unrecognized_keys';
+
+const countTexts = (issue: Issue): number => (isOfUnknownFields(issue) ? issue.keys.length : 1);
+
+/** The first `most` texts of issues, each with its field. */
+function listTexts(issues: ZodError['issues'], most = Infinity): readonly (readonly [field: string, text: string])[] {
+  const found: (readonly [string, string])[] = [];
+  for (const issue of issues) {
+    if (found.length >= most) break;
+    if (isOfUnknownFields(issue)) for (const told of explainUnknownKeys(issue, most - found.length)) found.push(told);
+    else found.push([String(issue.path[0] ?? 'body'), issue.message]);
+  }
+  return found;
+}
+
+/** The sentence for each unknown field. One with a line for each is not said whole of all: 10,000 fields made an answer of 180 MB. */
+function explainUnknownKeys(
+  { keys, message }: { readonly keys: readonly string[]; readonly message: string },
+  most: number,
+): readonly (readonly [field: string, text: string])[] {
+  const lines = message.split('\n');
+  const sentence = (index: number): string => (lines.length === keys.length ? lines[index] : undefined) ?? message;
+  return keys.slice(0, most).map((key, index) => [key, sentence(index)] as const);
+}
 
 /** Groups messages by field, in the order in which they were found. */
 export const groupByField = (found: readonly (readonly [field: string, text: string])[]): FieldErrors =>
