@@ -56,7 +56,7 @@ export async function migrate(command: Command, workflowId: string, given: Migra
   if (found.groups.some(({ kind }) => kind === 'needs' || kind === 'refused')) process.exitCode = 1;
   if (given.apply !== true) return json === true ? printJson(plan) : draw(found, paint);
   const accept = (given.accept ?? 'same').split(',').map((kind) => kind.trim());
-  const { rate } = given;
+  const rate = given.rate ?? (accept.includes('enters') ? undefined : fullRate);
   const job = await withAdmin(command, flags, 'work', async (admin) => {
     const asked = await admin.ask('POST', address(''), { migration, planId: found.planId, accept, ...(rate !== undefined && { rate }) });
     return watchJob(admin, AskedJob.parse(asked).jobId, json === true ? undefined : progressLine(found.read));
@@ -64,6 +64,12 @@ export async function migrate(command: Command, workflowId: string, given: Migra
   if (json === true) return printJson(job);
   drawDone(job, accept, { workflowId, paint });
 }
+
+/**
+ * The rate of a migration of which nobody hears anything: the most that a job may have. Somebody waits for it before a terminal, and users go
+ * before it at any rate: a job pauses while the engine is busy with them.
+ */
+const fullRate = 100_000;
 
 const Versions = z.object({ from: z.coerce.string(), to: z.number() });
 

@@ -45,6 +45,12 @@ describe('hilo migrate', () => {
     expect((await of('--from', '1', '--to', '2', '--apply')).stdout).toBe(
       '✔ 0 of 2 executions migrated (2 changed)\nWhat was not named stayed as it is. To migrate these too: --accept same,changed\n',
     );
+    for (const [given, rate] of [
+      [[], 100_000],
+      [['--accept', 'same,enters'], 500], // whoever enters a node may hear something
+      [['--rate', '200'], 200],
+    ] as const)
+      expect(JSON.parse((await of('--from', '1', '--to', '2', '--apply', '--json', ...given)).stdout)).toMatchObject({ rate });
     const done = await of('--from', '1', '--to', '2', '--apply', '--accept', 'same,changed');
     expect(done.stdout).toMatch(/^✔ 2 of 2 executions migrated \(2 changed\)\nTake it back with: hilo migrate nap --undo \S+\n$/);
     expect((await of('--from', '1', '--to', '2')).stdout).toBe('No execution is open in the versions to leave.\n');

@@ -159,7 +159,7 @@ export const migrateCommand = (): Command =>
     .option('--write-map [file]', 'write a mapping with one entry to fill in for each group that needs one')
     .option('--apply', 'migrate, after planning')
     .option('--accept <verdicts>', 'what may happen, such as same,changed,enters,cancels; same alone, when left out')
-    .option('--rate <number>', 'executions a second; 500, when left out', Number)
+    .option('--rate <number>', 'executions a second; when left out, as users leave room; 500 with enters', Number)
     .option('--undo <job>', 'take back what a migration has done, where nothing has happened since')
     .option('-c, --company <id>', 'the company of the workflow')
     .option('--json', 'print what management answers, and nothing else')
