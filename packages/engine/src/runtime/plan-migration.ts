@@ -116,17 +116,18 @@ export async function judgePage(
   workflowId: string,
   page: readonly OpenExecution[],
 ): Promise<readonly JudgedExecution[]> {
-  const { migration, fromHash, canvasHash } = pinned;
+  const { migration, canvasHash } = pinned;
   const after = await context.library.load(companyId, canvasHash);
-  const before = fromHash === null ? undefined : await context.library.load(companyId, fromHash);
-  const known = before === undefined ? undefined : context.migrations.prepare(migration, before, after);
-  const byRow = known === undefined || mayJump(known.before) ? undefined : known;
-  const isOwn = workflowId === migration.workflowId;
+  const prepare = keepPrepared(context, migration, after);
   const toLeave = page.filter((execution) => isToLeave(migration, workflowId, execution));
-  const isProved = (execution: OpenExecution): boolean => isOwn && byRow !== undefined && isSameByRow(execution, byRow);
+  const isOwn = workflowId === migration.workflowId;
+  const proving = await prepareByRow(context, companyId, { pinned, prepare, toLeave: isOwn ? toLeave : [] });
+  const isProved = (execution: OpenExecution): boolean => {
+    const byRow = proving.get(execution.version);
+    return byRow !== undefined && isSameByRow(execution, byRow);
+  };
   const toOpen = toLeave.filter((execution) => !isProved(execution));
   const opened = new Map<OpenExecution, JudgedExecution | undefined>();
-  const prepare = keepPrepared(context, migration, after);
   for (let at = 0; at < toOpen.length; at += openedPerTurn) {
     await context.turns.take(companyId);
     const part = toOpen.slice(at, at + openedPerTurn); // asked for at once: a store that is elsewhere reads them together
@@ -141,14 +142,39 @@ export async function judgePage(
   });
 }
 
+type Prepare = (before: CompiledCanvas) => PreparedMigration;
+
 /** Compares each content that is left with the target once for a page. */
-function keepPrepared({ migrations }: EngineContext, migration: PinnedMigration['migration'], after: CompiledCanvas) {
+function keepPrepared({ migrations }: EngineContext, migration: PinnedMigration['migration'], after: CompiledCanvas): Prepare {
   const kept = new Map<CompiledCanvas, PreparedMigration>();
   return (before: CompiledCanvas): PreparedMigration => {
     const prepared = kept.get(before) ?? migrations.prepare(migration, before, after);
     kept.set(before, prepared);
     return prepared;
   };
+}
+
+/**
+ * The versions of a page whose executions their rows may prove the same: those that cannot be left by a jump, of which a row says nothing. One
+ * that the nodes of this release cannot run is judged by states, which say so of each.
+ */
+async function prepareByRow(
+  context: EngineContext,
+  companyId: string,
+  {
+    pinned: { migration, fromHash },
+    prepare,
+    toLeave,
+  }: Pick<Opened, 'pinned' | 'prepare'> & { readonly toLeave: readonly OpenExecution[] },
+): Promise<ReadonlyMap<OpenExecution['version'], PreparedMigration>> {
+  const found = new Map<OpenExecution['version'], PreparedMigration>();
+  for (const version of new Set(toLeave.map((execution) => execution.version))) {
+    if (version === 'draft') continue;
+    const hash = fromHash ?? (await context.canvases.version(companyId, migration.workflowId, version))?.hash;
+    const before = hash === undefined ? undefined : await loadUsable(context, companyId, hash);
+    if (typeof before === 'object' && !mayJump(before)) found.set(version, prepare(before));
+  }
+  return found;
 }
 
 /** Whether the row of an execution is of a version to leave. One that began in another workflow may have jumped into this one. */
@@ -177,7 +203,7 @@ interface Opened {
   readonly execution: OpenExecution;
   readonly record: ExecutionRecord | undefined;
   readonly pinned: PinnedMigration;
-  readonly prepare: (before: CompiledCanvas) => PreparedMigration;
+  readonly prepare: Prepare;
 }
 
 /** The verdict on an execution by its state, as of now; none where it is there no more. */
@@ -188,17 +214,17 @@ async function judgeOpened(
 ): Promise<JudgedExecution | undefined> {
   if (record === undefined) return undefined;
   const nodeId = record.state.visit?.nodeId ?? '';
-  const before = context.library.get(companyId, record.state.canvasHash) ?? (await loadStanding(context, companyId, record));
+  const before = context.library.get(companyId, record.state.canvasHash) ?? (await loadUsable(context, companyId, record.state.canvasHash));
   if (typeof before === 'string')
     return { execution, nodeId, verdict: { kind: 'refused', reason: 'CANVAS_UNUSABLE', message: before, way: [] } };
   const away = judgeAway(record, before, migration, fromHash);
   return { execution, nodeId, verdict: away ?? judgeMigration(record, prepare(before), context.clock.now()) };
 }
 
-/** The canvas that an execution stands in, or why the nodes of this release cannot run it. */
-async function loadStanding(context: EngineContext, companyId: string, { state }: ExecutionRecord): Promise<CompiledCanvas | string> {
+/** A content, or why the nodes of this release cannot run it. */
+async function loadUsable({ library }: EngineContext, companyId: string, hash: string): Promise<CompiledCanvas | string> {
   try {
-    return await context.library.load(companyId, state.canvasHash);
+    return await library.load(companyId, hash);
   } catch (error) {
     if (isHiloError(error, 'INVALID_CANVAS') || isHiloError(error, 'WORKFLOW_NOT_FOUND')) return error.message;
     throw error;
