@@ -1,9 +1,9 @@
 // A start from outside: its canvas is pinned, its user resolved and its id drawn before its lane takes it.
 import { HiloError } from '../contract/errors.ts';
-import type { Contact, Origin, Trigger } from '../contract/execution.ts';
+import type { Channel, Contact, Origin, Trigger } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Awaitable } from '../contract/store.ts';
-import { spelledPhone } from '../contract/user-variables.ts';
+import { phoneNumberChannels } from '../contract/user-variables.ts';
 import type { StartCall, Started } from '../lane/calls.ts';
 import { slotOf } from '../machine/deterministic-ids.ts';
 import { createExecutionId, laneOf, userLaneOf } from '../machine/new-execution.ts';
@@ -54,13 +54,18 @@ export async function startExecution(
 
 type StartUser = Pick<AcceptedStart, 'origin' | 'contact' | 'contacts'>;
 
-/** The user of a start by the id that their bot knows (UID-04); an unknown one becomes a contact where their number has several spellings. */
+/** The user of a start by the id that their bot knows (UID-04); an unknown one becomes a contact: something is kept of them from now on. */
 function resolveUser(origin: Origin & { readonly botId: string; readonly userId: string }, contact: Contact | undefined): StartUser {
   const { companyId, botId, userId, channel } = origin;
   if (contact !== undefined) return { origin: { ...origin, userId: contact.userId }, contact: { contact } };
-  const { phone } = spelledPhone(userId, channel);
-  return { origin, contact: { contact }, ...(phone !== undefined && { contacts: [{ companyId, botId, userId, phone }] }) };
+  return { origin, contact: { contact }, contacts: [{ companyId, botId, userId, ...splitUserId(userId, channel) }] };
 }
+
+/** The contact fields in the id of a user who is not known yet: on channels of phones, their number or their business-scoped id. */
+export const splitUserId = (userId: string, channel: Channel | undefined): { readonly phone?: string; readonly bsuid?: string } => {
+  if (channel === undefined || !phoneNumberChannels.has(channel)) return {};
+  return /^\d+$/.test(userId) ? { phone: userId } : { bsuid: userId };
+};
 
 /**
  * The canvas that a start from outside will be pinned to.

@@ -2,11 +2,10 @@
 import type { CompiledNode } from '../canvas/compile.ts';
 import type { CallbackRules, ResumeClaim } from '../contract/callback.ts';
 import { HiloError, isHiloError } from '../contract/errors.ts';
-import type { Channel, Origin } from '../contract/execution.ts';
+import type { Origin } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { WebhookAdmission } from '../contract/node.ts';
 import type { Awaitable } from '../contract/store.ts';
-import { phoneNumberChannels } from '../contract/user-variables.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
 import type { ResumingRequest, WebhookAccepted, WebhookCall } from '../lane/calls.ts';
 import type { Pinned } from '../machine/reads.ts';
@@ -18,7 +17,7 @@ import { andThen } from './retry.ts';
 import { refuseForeignExecution } from './lane-runtime.ts';
 import type { EngineContext } from './context.ts';
 import type { KnownContact } from './perform-effect.ts';
-import { acceptStart, pinToStart } from './start.ts';
+import { acceptStart, pinToStart, splitUserId } from './start.ts';
 
 /**
  * What the webhook of a call, in the version or draft that a start would run, says to its request.
@@ -159,12 +158,6 @@ function nameUser({ route, channel, testUserId, userIdFormat = 'strict' }: Webho
   if (named === undefined && route === 'production') throw new HiloError('INVALID_REQUEST', { reason: 'userId is missing' });
   return named;
 }
-
-/** The contact fields in the id of a user who is not known yet. */
-const splitUserId = (userId: string, channel: Channel): { readonly phone?: string; readonly bsuid?: string } => {
-  if (!phoneNumberChannels.has(channel)) return {};
-  return /^\d+$/.test(userId) ? { phone: userId } : { bsuid: userId };
-};
 
 /** A call of a third party by the address of a wait. */
 export interface CallbackCall {

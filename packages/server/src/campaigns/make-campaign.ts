@@ -6,6 +6,8 @@ import { explainUnsendable } from '../tenants/unsendable-templates.ts';
 import { HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
 import { campaigns, recipients as recipientTable } from '../platform/tables/campaigns.ts';
 import { phoneSpellings } from '@hilo/engine/contract';
+import { userIdProblem } from '@hilo/nodes/effects';
+import { meetPeople } from '../platform/database/people.ts';
 import type { FindingParts } from '../segments/segments.ts';
 import type { ReadyParts } from '../templates/templates.ts';
 import type { Bot, Company, MessageTemplate } from '../tenants/companies.ts';
@@ -152,7 +154,7 @@ export async function makeCampaign(parts: MakingParts, company: Company, request
     }
     if (chosen.length === 0) continue;
     isBegun = true;
-    waiting = [...waiting, ...recipientTable.insertMissing(toRecipients(company.id, id, chosen, total))];
+    waiting = [...waiting, ...recipientTable.insertMissing(toRecipients(company.id, id, chosen, total)), ...meetUnknown(judged, chosen)];
     total += chosen.length;
   }
   if (total === 0) throw invalidFields({ audience: ['the audience is empty: nobody is in it'] });
@@ -189,6 +191,15 @@ const toRecipients = (companyId: string, campaignId: string, chosen: Chosen['cho
     parameters,
     status: 'pending',
   }));
+
+/** Recipients whom nobody knew are known from now on; those whom the bot could never reach are not. */
+function meetUnknown({ company, bot }: Judged, chosen: Chosen['chosen']): readonly Call[] {
+  const isReached = (userId: string): boolean => userIdProblem(userId, bot.channel, bot.settings.userIdFormat) === undefined;
+  return meetPeople(
+    company.id,
+    chosen.flatMap(({ userId, person }) => (person === undefined && isReached(userId) ? [userId] : [])),
+  );
+}
 
 /** How often an addition is tried again after another one has added some of the same people first. */
 const maxAttempts = 10;
@@ -228,6 +239,7 @@ export async function addRecipients(
       const { failed } = await runner.write([
         asCondition(growScheduled({ companyId: company.id, id, added: fresh.length })),
         ...recipientTable.insert(toRecipients(company.id, id, fresh, now.totalMessages)),
+        ...meetUnknown(judged, fresh),
       ]);
       if (failed === undefined) {
         added += fresh.length;

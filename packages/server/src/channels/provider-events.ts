@@ -28,6 +28,7 @@ import type { FileNames } from '../platform/name-files.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type TraceHeaders, withSpan } from '../platform/tracing.ts';
 import { pause } from '../platform/waiting.ts';
+import { meetPeople } from '../platform/database/people.ts';
 import { laneOf, type OfBot } from '../platform/database/lanes.ts';
 
 /** The outcome of an event: that of a message, or `noted`. */
@@ -253,7 +254,8 @@ async function takeMark(
 ): Promise<EventOutcome> {
   const contact = await store.executions.contact(companyId, botId, [user.id]);
   const mark = { eventId, userId: contact?.userId ?? user.id, content: { ...content, id: eventId }, cause };
-  const kept = await store.runner.write([keepMark({ companyId, botId }, mark, clock.now())]);
+  const met = contact === undefined ? meetPeople(companyId, [user.id]) : [];
+  const kept = await store.runner.write([keepMark({ companyId, botId }, mark, clock.now()), ...met]);
   if (kept.failed === undefined) {
     channels.notices.report({ companyId, id: botId }, what);
     log.info({ companyId, botId, event: what, eventId, of: content['of'] }, `A user sent a ${what} to bot "${botId}", which is no message`);

@@ -4,6 +4,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { asCondition, type Call, encodeKey, integer, lookup, optional, pick, plain, text } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
+import { meetPeople } from '../platform/database/people.ts';
 import { type CompanyDatabase, companyQuery, query } from '../platform/database/schema.ts';
 import { telling } from '../platform/events/telling.ts';
 import { tellKept } from './message-events.ts';
@@ -284,7 +285,7 @@ export function keepSaid(bot: OfBot, { eventId, userId, content }: Mark, nowMs: 
     status: 'sent',
   };
   const [naming, ...applying] = nameMessage(bot, eventId, eventId, nowMs);
-  return [telling(asCondition(insertMessage(row)), () => tellKept(row)), naming, ...applying];
+  return [telling(asCondition(insertMessage(row)), () => tellKept(row)), naming, ...applying, ...meetPeople(bot.companyId, [userId])];
 }
 
 const deleteOldNames = query({ beforeMs: integer() }, {}, (db, given) =>

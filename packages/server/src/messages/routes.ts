@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { exampleUser } from '../platform/http/example-requests.ts';
+import { meetPeople } from '../platform/database/people.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import type { RestTraffic } from '../platform/http/rest.ts';
@@ -50,7 +51,8 @@ const sendMessage = defineRoute({
       await checkWindow(service, bot, userId, contact);
       const message = await prepareFiles(service, request, content, bot);
       await checkWindow(service, bot, userId, contact); // the window may have closed while the file was checked (WIN-04)
-      const send = { ...at, userId, knownAs: contact?.userId ?? userId, message, ...(key !== undefined && { key }) };
+      const guard = contact === undefined ? meetPeople(bot.companyId, [userId]) : [];
+      const send = { ...at, userId, knownAs: contact?.userId ?? userId, message, guard, ...(key !== undefined && { key }) };
       const acceptance = await withShare(
         service.shares?.takeMessage(bot.companyId),
         () => service.outbox.accept(send),

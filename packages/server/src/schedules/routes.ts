@@ -4,6 +4,7 @@ import { deliveryKey } from '@hilo/engine';
 import { instantMs, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { nextCronMs, nextDateMs } from '@hilo/nodes';
 import { z } from '@hono/zod-openapi';
+import { meetPeople } from '../platform/database/people.ts';
 import { noteAct } from '../platform/http/acts.ts';
 import { bodyErrorResponses, errorResponses, formatInstant, Instant, Page, PageQuery, parseBody, Value } from '../platform/http/admin.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
@@ -229,7 +230,8 @@ const ask = defineRoute({
       return { ...describeStart(made, undefined), startId: null };
     }
     await requireStartable(parts, companyId, workflowId, nodeId);
-    await parts.store.runner.write(scheduledStarts.insertMissing([start]));
+    const met = userId === undefined ? [] : meetPeople(companyId, [userId]);
+    await parts.store.runner.write([...scheduledStarts.insertMissing([start]), ...met]);
     parts.schedules.wake(atMs);
     noteAct(c, { after: { startId: start.id, at: formatInstant(atMs) } });
     return c.json(await withJob(parts, await requireStart(parts, companyId, start.id)), 202);

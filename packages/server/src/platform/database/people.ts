@@ -16,6 +16,7 @@ import {
 } from '@hilo/stores';
 import { type Contact, phoneSpellings } from '@hilo/engine/contract';
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { people } from '../tables/companies.ts';
 import { type CompanyDatabase, companyQuery, type Database } from './schema.ts';
 
 /** A person, as the statements over their contacts need them. */
@@ -29,6 +30,13 @@ export interface PersonKeys {
 export type BotContact = Omit<Contact, 'memory' | 'fields' | 'marketing'>;
 
 type Tables = Database extends Kysely<infer All> ? All : never;
+
+/**
+ * The writes by which people are known from now on of whom something is kept, although they never wrote: a message to them, or their place in
+ * a campaign. Without it nobody would find them to export or erase it.
+ */
+export const meetPeople = (companyId: string, userIds: readonly string[]): readonly Call[] =>
+  userIds.length === 0 ? [] : people.insertMissing(userIds.map((userId) => ({ companyId, userId, isListed: false })));
 
 /** Joins the contact whom a row with a bot and a user's key names. */
 export const isContactOf = (row: string): RawBuilder<boolean> =>

@@ -1,0 +1,92 @@
+// People who never wrote, and of whom something is kept all the same: each is a contact, who is found, exported and erased.
+import { expect, it } from 'vitest';
+import { takeEvent } from '../../src/channels/channels.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
+import { createApp } from '../../src/service/app.ts';
+import { type Place, withPlace } from '../data/open-for-test.ts';
+import { asking, companyOf, endOf, findTexts, textOf } from './erasure-stage.ts';
+
+type Ask = ReturnType<typeof asking>;
+
+const echo = (service: RunningService, id: string) => {
+  const bot = service.companies.botOf('1', 'bot_wa');
+  if (bot === undefined) throw new Error('The bot is missing');
+  const message = { type: 'text', text: 'Hi', id: `echo-${id}`, isEcho: true };
+  return takeEvent(service, bot, {
+    kind: 'notice',
+    what: 'echo',
+    isByPerson: true,
+    eventId: `echo-${id}`,
+    user: { id },
+    message,
+    atMs: service.clock.now(),
+  });
+};
+const promo = { name: 'Spring', botId: 'bot_wa', templateId: 'promo', parameters: { '1': 'you' } };
+const campaign = (ask: Ask, more: object) => ask('POST', '/companies/1/campaigns', { ...promo, ...more });
+const start = (ask: Ask, id: string, more: object = {}) =>
+  ask('POST', '/companies/1/starts', { workflowId: 'talking', botId: 'bot_wa', user: { id }, ...more });
+
+/** What a company does first, to somebody with a number of its own. */
+const deeds: { readonly [name: string]: (service: RunningService, ask: Ask, id: string) => Promise<unknown> } = {
+  'an execution is started for them': (_service, ask, id) => start(ask, id),
+  'an execution is to be started for them later': (_service, ask, id) => start(ask, id, { at: '2026-12-31T00:00:00Z' }),
+  'they are an audience': (_service, ask, id) => campaign(ask, { audience: { users: [id] } }),
+  'they are an audience by their number': (_service, ask, id) => campaign(ask, { audience: { users: [`phone:${id}`] } }),
+  'they are in the CSV of a campaign': (_service, ask, id) => campaign(ask, { audience: { csv: `phone,code\n${id},A` } }),
+  'they are added to a campaign': async (_service, ask, id) => {
+    const scheduledAt = '2036-01-01T00:00:00Z';
+    const { body } = await campaign(ask, { scheduledAt, audience: { users: ['51999000999'] } });
+    return ask('POST', `/companies/1/campaigns/${textOf(body, 'id')}/recipients`, { audience: { users: [id] }, parameters: { '1': 'x' } });
+  },
+  'a program sends them a message': (service, _ask, id) =>
+    Promise.resolve(
+      createApp(service).request('/v1/bots/bot_web/messages', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Basic ${Buffer.from('acme:secret-of-acme').toString('base64')}` },
+        body: JSON.stringify({ userId: id, type: 'text', text: 'Hi' }),
+      }),
+    ),
+  'a person writes to them in the app': (service, _ask, id) => echo(service, id),
+};
+
+const numberOf = (place: number): string => String(51_944_000_001 + place);
+
+async function withDeeds(
+  takeover: string | undefined,
+  test: (service: RunningService, ask: Ask, place: Place) => Promise<void>,
+  place: Place,
+) {
+  const service = await place.open();
+  await service.importWorkspace({ workspace: { companies: [companyOf([], { ...(takeover !== undefined && { takeover }) })] } });
+  const ask = asking(service);
+  for (const [number, deed] of Object.values(deeds).entries()) await deed(service, ask, numberOf(number));
+  await service.engine.whenIdle();
+  await test(service, ask, place);
+}
+
+for (const takeover of [undefined, 'PT30M'])
+  it(
+    `are contacts of a company ${takeover === undefined ? 'whose bots are never taken over' : 'whose bots are'}, once, and are erased`,
+    withPlace((place) =>
+      withDeeds(
+        takeover,
+        async (service, ask) => {
+          const names = Object.keys(deeds);
+          const numbers = names.map((_, number) => numberOf(number));
+          const found = await Promise.all(numbers.map((number) => ask('GET', `/companies/1/contacts/phone:${number}`)));
+          expect(names.filter((_, number) => found[number]?.status !== 200)).toEqual([]);
+          const listed = await ask('GET', '/companies/1/contacts?limit=100&query=51944');
+          expect((listed.body['results'] as readonly unknown[]).length).toBe(names.length);
+          expect(await service.exportWorkspace()).toMatchObject({ companies: [{ users: [] }] }); // nobody has given them
+          if (takeover !== undefined) return;
+          for (const number of numbers) {
+            const { body } = await ask('DELETE', `/companies/1/contacts/phone:${number}`);
+            expect(await endOf(service, place, textOf(body, 'jobId'))).toMatchObject({ status: 'done', failure: null });
+          }
+          expect(findTexts(place.directory, numbers)).toEqual([]);
+        },
+        place,
+      ),
+    ),
+  );
