@@ -5,7 +5,7 @@ import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { ToolRefused } from './backend.ts';
 import { readDraft, type ToolContext } from './tool.ts';
-import { escapeUnseen, isWorkflowId } from '@hilo/engine/contract';
+import { escapeUnseen, isWorkflowId, type NodeDefinition } from '@hilo/engine/contract';
 
 /** Adds the resources. */
 export function addResources(server: McpServer, { ask, docs, nodes }: Pick<ToolContext, 'ask' | 'docs' | 'nodes'>): void {
@@ -19,7 +19,7 @@ export function addResources(server: McpServer, { ask, docs, nodes }: Pick<ToolC
   });
   const schema = { title: 'The JSON Schema of a canvas', mimeType: 'application/schema+json' };
   server.registerResource('canvas-schema', 'hilo://schema/canvas', schema, (uri) => ({
-    contents: [{ uri: uri.href, mimeType: schema.mimeType, text: JSON.stringify(canvasSchema(nodes)) }],
+    contents: [{ uri: uri.href, mimeType: schema.mimeType, text: writeSchema(nodes) }],
   }));
   const drafts = new ResourceTemplate('hilo://workflows/{id}', { list: undefined });
   server.registerResource('workflows', drafts, { title: 'The draft of a workflow', mimeType: 'application/json' }, async (uri, { id }) => {
@@ -27,6 +27,15 @@ export function addResources(server: McpServer, { ask, docs, nodes }: Pick<ToolC
     const { canvas } = await readDraft(id, ask);
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text: escapeUnseen(JSON.stringify(canvas)) }] };
   });
+}
+
+/** JSON Schemas of canvases by their nodes: each takes tens of milliseconds to make, and every request has a server of its own. */
+const schemas = new WeakMap<readonly NodeDefinition[], string>();
+
+function writeSchema(nodes: readonly NodeDefinition[]): string {
+  const kept = schemas.get(nodes) ?? JSON.stringify(canvasSchema(nodes));
+  schemas.set(nodes, kept);
+  return kept;
 }
 
 /** Adds the prompts. */

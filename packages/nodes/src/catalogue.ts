@@ -39,10 +39,10 @@ export interface CatalogueEntry {
 export function nodeCatalogue(nodes: readonly NodeDefinition[]): readonly CatalogueEntry[] {
   const common = commonFields();
   return nodes.map((node) => {
-    const { label, category, icon, colour, description, formHints = {} } = node.visual;
-    const ports = firstPorts(node);
+    const { label, icon, colour, formHints = {} } = node.visual;
+    const { type, category, description, ports } = summariseNode(node);
     const schema = dataSchema(node, common);
-    const { type, version = 1 } = node;
+    const { version = 1 } = node;
     const more = { ...(ports !== undefined && { ports }), ...(version > 1 && { version }) };
     return {
       type,
@@ -57,6 +57,13 @@ export function nodeCatalogue(nodes: readonly NodeDefinition[]): readonly Catalo
       schema,
     };
   });
+}
+
+/** What a catalogue says of a node without its schema: schemas of all nodes take as long to make as a turn of the event loop may at most. */
+export function summariseNode(node: NodeDefinition): Pick<CatalogueEntry, 'type' | 'category' | 'description' | 'ports'> {
+  const { category, description } = node.visual;
+  const ports = firstPorts(node);
+  return { type: node.type, category, description, ...(ports !== undefined && { ports }) };
 }
 
 /** The names of all fields of a schema, at any depth. */

@@ -127,7 +127,7 @@ export { dateDueMs, datesAround, lastCronMs, listCronMs, nextCronMs, nextDateMs 
 export { readSchedules } from './schedule/read-schedules.ts';
 export type { Audience, CronRule, DateRule, ScheduleRule } from './schedule/rule.ts';
 export { hideWithheld } from './agent/hide-withheld.ts';
-export { type CatalogueEntry, canvasSchema, nodeCatalogue } from './catalogue.ts';
+export { type CatalogueEntry, canvasSchema, nodeCatalogue, summariseNode } from './catalogue.ts';
 export { authoredMessageProblems, type MessageProblem, messageProblems, problemsAtProvider } from './messages/channel-rules.ts';
 export {
   type ChannelFacts,

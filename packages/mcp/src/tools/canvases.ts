@@ -1,6 +1,6 @@
 // Tools for a canvas that need no store: the nodes and the language, checks with their fixes, and a picture.
 import { applyPatch } from '@hilo/engine/authoring';
-import { nodeCatalogue } from '@hilo/nodes';
+import { nodeCatalogue, summariseNode } from '@hilo/nodes';
 import { z } from 'zod';
 import { cut } from '../answer.ts';
 import { isRecord, ToolRefused } from '../backend.ts';
@@ -14,7 +14,7 @@ export const listNodes = defineTool({
   needs: 'view',
   input: z.strictObject({}),
   run(_input, { nodes }) {
-    const listed = nodeCatalogue(nodes).map(({ type, category, description, ports }) => ({
+    const listed = nodes.map(summariseNode).map(({ type, category, description, ports }) => ({
       type,
       category,
       purpose: description,
@@ -32,13 +32,12 @@ export const describeNode = defineTool({
   needs: 'view',
   input: z.strictObject({ type: z.string().min(1).max(100).describe('Such as "ask"; list_nodes has all') }),
   run({ type }, { nodes, docs }) {
+    const node = nodes.find((one) => one.type === type);
+    if (node === undefined) throw new ToolRefused('UNKNOWN_NODE', `There is no node "${cut(type, 100)}": list_nodes has all of them`);
+    const { description, ports } = summariseNode(node);
     const page = docs.read(`nodes/${type}`);
-    const entry = nodeCatalogue(nodes).find((one) => one.type === type);
-    if (entry === undefined) throw new ToolRefused('UNKNOWN_NODE', `There is no node "${cut(type, 100)}": list_nodes has all of them`);
-    return Promise.resolve({
-      text: entry.description,
-      value: page === undefined ? { type, ports: entry.ports, schema: entry.schema } : { type, page },
-    });
+    const [ofHost] = page === undefined ? nodeCatalogue([node]) : [];
+    return Promise.resolve({ text: description, value: page === undefined ? { type, ports, schema: ofHost?.schema } : { type, page } });
   },
 });
 
