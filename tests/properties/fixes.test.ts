@@ -116,6 +116,78 @@ describe('what a problem offers to an editor', () => {
     expect(both[0]?.fixes?.map((fix) => fix.label)).toEqual(['Remove the field']);
   });
 
+  const asks = (message: object) => [{ id: 'n', type: 'ask', data: { message, saveAs: '$context.a' } }];
+  const input = (fields: object) => ({ message: { type: 'text', text: 'Who?' }, input: { kind: 'form', fields }, saveAs: '$context.a' });
+  it.each<readonly [string, object, string]>([
+    ['buttons as a list', asks({ type: 'text', text: 'Which?', buttons: ['A', 'B'] }), 'Write {"options":[{"title":"A"},{"title":"B"}]}'],
+    ['a list of options', asks({ type: 'list', text: 'Which?', buttons: { options: [{ title: 'A' }] } }), 'Write "text"'],
+    ['buttons', asks({ type: 'buttons', text: 'Which?', quick_replies: [{ title: 'A' }] }), 'Write "quick_reply"'],
+    ['a picture', asks({ type: 'photo', mediaUrl: 'https://a.example/b.png' }), 'Write "image"'],
+    [
+      'an option as a text',
+      [{ id: 'n', type: 'ask', data: input({ size: { type: 'option', options: ['1', { title: '2' }] } }) }],
+      'Write {"title":"1"}',
+    ],
+    ['a field as its type', [{ id: 'n', type: 'ask', data: input({ size: 'string' }) }], 'Write {"type":"text"}'],
+    ['a field as its type in JSON Schema', [{ id: 'n', type: 'ask', data: input({ size: 'integer' }) }], 'Write {"type":"number"}'],
+    [
+      'assignments as fields',
+      [{ id: 'n', type: 'set', data: { '$context.a': 1, '$context.b': 'x' } }],
+      'Put "$context.a", "$context.b" into "assignments"',
+    ],
+    ['a variable with its scope', [{ id: 'n', type: 'end' }], 'Rename it to "a"'],
+  ])('writes %s as the format has it, so that the problem is gone', (what, nodes, label) => {
+    const more = what === 'a variable with its scope' ? { variables: { '$context.a': { default: 1 } } } : {};
+    const canvas = {
+      ...canvasWith(more, { fallback: true }, {}),
+      nodes: [{ id: 's', type: 'start', data: { fallback: true } }, ...(nodes as object[])],
+    };
+    const problem = check(canvas).find(({ fixes = [] }) => fixes.some((fix) => fix.label === label));
+    expect(check(canvas).flatMap(({ fixes = [] }) => fixes.map((fix) => fix.label))).toContain(label);
+    const fix = problem?.fixes?.find((one) => one.label === label);
+    const left = check(patched(canvas, fix?.patch ?? []));
+    expect(left.some(({ pointer, message }) => pointer === problem?.pointer && message === problem.message)).toBe(false);
+  });
+
+  it('puts no list around options of which one is refused', () => {
+    const fields = { size: { type: 'option', options: ['1-10', '11-50'] } };
+    const canvas = { ...canvasWith({}, { fallback: true }, {}), nodes: [{ id: 'n', type: 'ask', data: input(fields) }] };
+    const labels = check(canvas).flatMap(({ fixes = [] }) => fixes.map(({ label }) => label));
+    expect(labels).toEqual(expect.arrayContaining(['Write {"title":"1-10"}', 'Write {"title":"11-50"}']));
+    expect(labels).not.toContain('Make it a list');
+  });
+
+  it.each([
+    ['$tool.adress', 'Read $tool.address'],
+    ['$tool.move.address', 'Read $tool.address'],
+    ['$tool.zzz', undefined],
+  ])('reads an input of the tool in place of %s', (written, label) => {
+    const tool = { kind: 'workflow', name: 'move', description: 'Moves', workflowId: 'w', inputs: { address: { type: 'text' } } };
+    const talk = {
+      model: { baseUrl: 'https://a.example/v1', name: 'small' },
+      instructions: 'Help.',
+      tools: [{ ...tool, confirm: { text: `To {{${written}}}?`, yes: 'Yes', no: 'No' } }],
+      exits: [{ name: 'done', when: 'Done.' }],
+    };
+    const canvas = {
+      ...canvasWith({}, { fallback: true }, {}),
+      nodes: [
+        { id: 's', type: 'start', data: { fallback: true } },
+        { id: 'n', type: 'agent', data: talk },
+        { id: 'e', type: 'end' },
+      ],
+      edges: [
+        { source: 's', target: 'n' },
+        ...['done', 'limit', 'timeout'].map((sourceHandle) => ({ source: 'n', sourceHandle, target: 'e' })),
+      ],
+    };
+    const problem = check(canvas).find(({ code }) => code === 'UNWRITTEN_VARIABLE');
+    expect(problem?.hint).toContain('$tool.address');
+    expect(problem?.fixes?.map((fix) => fix.label)).toEqual(label && [label]);
+    const left = label === undefined ? [] : mend(canvas, label);
+    expect(left.filter(({ code }) => code === 'UNWRITTEN_VARIABLE')).toEqual([]);
+  });
+
   it.each([{}, { settings: {} }, { settings: { sessionExpiry: 'P1D' } }, { settings: { inputs: { other: { type: 'string' } } } }])(
     'declares an input that is read, beside %j',
     (more) => {

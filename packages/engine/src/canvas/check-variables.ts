@@ -271,14 +271,19 @@ function listNames(
 const mostNames = 200;
 
 /** What to do about a name that nothing writes, where more can be said than of any. */
-function hintAtNames(canvas: Canvas, [scope, name]: Path, known: readonly string[]): string | undefined {
-  const nearest = typeof name === 'string' ? findNearestName(name, known) : undefined;
+function hintAtNames(canvas: Canvas, [scope, name, ...below]: Path, known: readonly string[]): string | undefined {
+  // $tool.change_address.city: the tool is the one whose question this is, and its inputs have no name of it before them.
+  const written = scope === '$tool' ? [name, ...below] : [name];
+  const [nearest] = written
+    .flatMap((one) => (typeof one === 'string' ? [findNearestName(one, known)] : []))
+    .filter((one) => one !== undefined);
   const meant = nearest === undefined ? '' : `Did you mean ${formatPath([String(scope), nearest])}? `;
   if (scope === '$input')
     return `${meant}Declare the input in "settings.inputs" of the canvas, such as { "settings": { "inputs": { ${JSON.stringify(
       shorten(String(name ?? 'name'), 64),
     )}: { "type": "string" } } } }, or read it with "??".`;
-  if (scope === '$tool') return `${meant}The question of a tool may read the inputs of its call: ${joinNames(known)}.`;
+  if (scope === '$tool')
+    return `${meant}The question of a tool may read the inputs of its call: ${known.length === 0 ? 'this one has none' : joinNames(known.map((input) => `$tool.${input}`))}.`;
   return meant === '' ? undefined : `${meant}${problemCodes.UNWRITTEN_VARIABLE.hint}`;
 }
 

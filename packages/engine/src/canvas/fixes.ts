@@ -118,6 +118,20 @@ function replaceValue({ message, pointer: path }: Problem, { source, steps }: Fi
   return [];
 }
 
+/** A declared variable is called by its name alone: what is written as it is read loses its scope. */
+function nameVariable({ source, steps }: FixContext): readonly Fix[] {
+  const [, name] = /^\$context\.(\w{1,64})$/.exec(steps[1] ?? '') ?? [];
+  const variables = getPath(source, ['variables']);
+  if (steps[0] !== 'variables' || steps.length !== 2 || name === undefined || !isJsonObject(variables)) return [];
+  const value = variables[steps[1] ?? ''];
+  if (value === undefined || Object.hasOwn(variables, name)) return [];
+  const patch: readonly PatchOperation[] = [
+    { op: 'remove', path: pointer(steps) },
+    { op: 'add', path: pointer(['variables', name]), value },
+  ];
+  return [{ label: `Rename it to "${name}"`, patch }];
+}
+
 /** The same of a config: what its schema takes alone, and where the message says nothing, what is meant by the value. */
 function mendValue(problem: Problem, context: FixContext): readonly Fix[] {
   const { source, types, steps } = context;
@@ -155,7 +169,7 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
     const value = mendExpressions(readText(canvas, steps));
     return value === undefined ? [] : [{ label: `Write ${shorten(value, 120)}`, patch: [{ op: 'replace', path, value }] }];
   },
-  INVALID_CANVAS: replaceValue,
+  INVALID_CANVAS: (problem, context) => [...replaceValue(problem, context), ...nameVariable(context)],
   UNKNOWN_NODE_TYPE({ pointer: path }, { canvas, types, steps }) {
     const type = canvas.nodes[Number(steps[1])]?.type ?? '';
     const value = findNearestName(type, [...types.keys()]) ?? findTypeWithin(type, [...types.keys()]);
@@ -163,16 +177,18 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
   },
   UNKNOWN_PORT(problem, context) {
     const { source, sourceHandle } = findEdge(context);
-    const value = findNearestName(String(sourceHandle), context.listFreePorts(source ?? ''));
+    const free = context.listFreePorts(source ?? '');
+    const nearest = findNearestName(String(sourceHandle), free);
+    const ports = nearest === undefined ? free.slice(0, mostPorts) : [nearest];
     return [
-      ...(value === undefined ? [] : [leaveBy(value, problem.pointer)]),
+      ...(sourceHandle === undefined ? [] : ports.map((port) => leaveBy(port, problem.pointer))),
       { label: 'Remove the edge', patch: [{ op: 'remove', path: pointer(context.steps.slice(0, 2)) }] },
     ];
   },
   PORT_NOT_NAMED: ({ pointer: path }, context) =>
     context
       .listFreePorts(findEdge(context).source ?? '')
-      .slice(0, 5)
+      .slice(0, mostPorts)
       .map((port) => leaveBy(port, `${path}/sourceHandle`)),
   PORT_WITHOUT_EDGE: connectToEnd,
   PORT_LEADS_NOWHERE: connectToEnd,
@@ -188,9 +204,10 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
     const patch = rewriteAll(canvas, places ?? [path], subject, (text, { start, end }) => text.slice(0, start) + nearest + text.slice(end));
     return patch.length === 0 ? [] : [{ label: `Read ${nearest}`, patch }];
   },
-  UNWRITTEN_VARIABLE({ subject = '', places, pointer: path }, { canvas }) {
+  UNWRITTEN_VARIABLE({ subject = '', places, pointer: path, hint }, { canvas }) {
     const [scope, name, ...below] = parsePath(subject) ?? [];
     const fixes: Fix[] = [];
+    if (scope === '$tool') return readInput(hint, subject, places ?? [path], canvas);
     const patch = rewriteAll(canvas, places ?? [path], subject, addDefault);
     if (patch.length > 0) fixes.push({ label: `Read ${subject} ?? ""`, patch });
     if (scope === '$context' && name !== undefined && below.length === 0) {
@@ -229,6 +246,9 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
     return [{ label: `Add a ${type} node that leads to "${first.id}"`, patch }];
   },
 };
+
+/** Ports that are offered for one edge. */
+const mostPorts = 5;
 
 const leaveBy = (port: string, path: string): Fix => ({ label: `Leave by "${port}"`, patch: [{ op: 'add', path, value: port }] });
 
@@ -310,6 +330,14 @@ function rewriteAll(canvas: Canvas, pointers: readonly string[], subject: string
     return value === undefined || found.length === 0 ? undefined : { op: 'replace', path: at, value };
   });
   return patch.includes(undefined) ? [] : patch.filter((operation) => operation !== undefined);
+}
+
+/** A question of a tool reads an input that the tool has: a default would hide that it asks about nothing. */
+function readInput(hint: string, subject: string, places: readonly string[], canvas: Canvas): readonly Fix[] {
+  const [, meant] = /^Did you mean (\$tool\.\w{1,64})\?/.exec(hint) ?? [];
+  const rename: Rewrite = (text, { start, end }) => text.slice(0, start) + (meant ?? '') + text.slice(end);
+  const patch = meant === undefined ? [] : rewriteAll(canvas, places, subject, rename);
+  return patch.length === 0 ? [] : [{ label: `Read ${meant}`, patch }];
 }
 
 /** `$context.a` as `$context.a ?? ""`, in parentheses when it is part of a longer expression. */

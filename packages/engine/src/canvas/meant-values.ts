@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import { type Fix, pointer } from '../contract/problem.ts';
 import { isScopeName } from '../contract/variables.ts';
+import { findMeantConstant } from '../contract/field-names.ts';
 import { isTemplate } from '../expressions/template.ts';
 import { getPath } from '../variables/path.ts';
 import { applyPatch } from './apply-patch.ts';
@@ -39,7 +40,7 @@ export function findMeantValue({ definition, data, at, within }: RefusedData): r
     const changed = applyPatch(data, [{ op: 'replace', path: pointer(guess.at), value: guess.value }]);
     if (!isJsonObject(changed as Json)) continue;
     const after = readFindings(definition, changed as JsonObject);
-    if (after.length >= before.length || after.some((finding) => isAbout(finding, at))) continue;
+    if (after.length >= before.length || after.some((finding) => isAbout(finding, at) || isOfList(finding, guess.at))) continue;
     return [{ label: guess.label, patch: [{ op: 'replace', path: pointer([...within, ...guess.at]), value: guess.value }] }];
   }
   return [];
@@ -63,6 +64,10 @@ function readFindings({ config, type }: NodeDefinition, data: JsonObject): reado
 const isAbout = (finding: Finding, at: readonly string[]): boolean =>
   finding.at.slice(0, at.length).every((step, index) => String(step) === at[index]);
 
+/** Whether a finding is at a list that was put around what stood there, or at its only item: that is then no list that was meant. */
+const isOfList = (finding: Finding, at: readonly string[]): boolean =>
+  isAbout(finding, at) && (finding.at.length <= at.length || (finding.at.length === at.length + 1 && finding.at.at(-1) === 0));
+
 /** A list that belongs into another one, where one of its items is refused. */
 function listAround(data: JsonObject, at: readonly string[]): readonly (Guess & Pick<RefusedData, 'at'>)[] {
   const parent = at.slice(0, -1);
@@ -85,10 +90,19 @@ const asList = (value: Json): Guess => ({ label: 'Make it a list', value: [value
 function listGuesses(value: Json): readonly Guess[] {
   if (typeof value === 'string') return value.length > longestText ? [] : listGuessesOfText(value);
   if (typeof value === 'number' || typeof value === 'boolean') return [writing(String(value)), asList(value)];
-  if (Array.isArray(value)) return value.length === 1 ? value.slice(0, 1).map(writing) : [];
+  if (Array.isArray(value)) return listGuessesOfList(value);
   if (!isJsonObject(value)) return [];
   const values = Object.values(value);
   return [asList(value), ...(values.length > 0 && values.every(isJsonObject) ? [writing(values)] : [])];
+}
+
+/** The options of a menu, by their titles or as they are; of one item perhaps this alone. */
+function listGuessesOfList(list: readonly Json[]): readonly Guess[] {
+  const titled = list.length > 0 && list.every((item) => typeof item === 'string') ? list.map((title) => ({ title })) : undefined;
+  return [
+    ...(list.length === 1 ? list.slice(0, 1).map(writing) : []),
+    ...[titled, list].flatMap((options) => (options === undefined ? [] : [writing({ options })])),
+  ];
 }
 
 function listGuessesOfText(text: string): readonly Guess[] {
@@ -103,6 +117,11 @@ function listGuessesOfText(text: string): readonly Guess[] {
     ...readLiteral(text).map(writing),
     writing({ kind: text.trim() }),
     writing({ type: 'text', text }),
+    writing({ title: text }),
+    writing({ text }),
+    ...[findMeantConstant(text, ['text', 'number', 'boolean', 'date', 'time', 'email', 'phone'])].flatMap((type) =>
+      type === undefined ? [] : [writing({ type })],
+    ),
     writing({ op: 'expression', expression: `{{${bare}}}` }),
     ...(range === undefined ? [] : [writing(range), writing([range])]),
     asList(text),
@@ -154,6 +173,7 @@ function listGathered(data: JsonObject, at: readonly string[], findings: readonl
     Object.fromEntries(Object.entries(around).filter(([name]) => unknown.includes(name) === isMoved)),
   );
   if (beside === undefined || kept === undefined) return [];
+  const assigned = Object.entries(beside).map(([path, given]) => ({ path, value: given }));
   const label = `Put ${unknown.map((name) => `"${shorten(name, 40)}"`).join(', ')} into "${field}"`;
-  return [[beside], beside].map((value) => ({ label, at: parent, value: { ...kept, [field]: value } }));
+  return [[beside], beside, assigned].map((value) => ({ label, at: parent, value: { ...kept, [field]: value } }));
 }

@@ -79,8 +79,14 @@ const constants: ReadonlyMap<string, string> = new Map(
     'boolean bool',
     'option options choice choices select buttons list enum',
     'media file image photo document attachment',
+    'image picture photo img',
+    'file document attachment pdf',
+    'contacts contact vcard card',
+    'audio voice',
+    'cta_url url link urlbutton',
+    'carousel cards products',
     'date datetime day',
-    'quick_reply buttons button options choices quickreply',
+    'quick_reply buttons button options choices quickreply interactive',
     'string text',
   ].flatMap((row) => {
     const [known = '', ...others] = row.split(' ');

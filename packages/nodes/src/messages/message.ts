@@ -183,7 +183,8 @@ function wrongType({ path, input }: z.core.$ZodRawIssue): string {
     return `${mustBe('an object')({ path, input })}${meant}`;
   }
   const { type } = input as { readonly type?: unknown };
-  const nearest = typeof type === 'string' ? findMeantConstant(type, messageTypes) : undefined;
+  // A list of options is a text with buttons, whatever channels call it.
+  const nearest = type === 'list' ? 'text' : typeof type === 'string' ? findMeantConstant(type, messageTypes) : undefined;
   return `${mustBe(`one of ${messageTypes.join(', ')}`)({ path, input: type })}${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
 }
 

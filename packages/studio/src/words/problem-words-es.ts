@@ -171,6 +171,8 @@ export const fixes: readonly (readonly [RegExp, string])[] = [
   [/^Write to (.*)$/, 'Escribir en $1'],
   [/^Write (.*)$/, 'Escribir $1'],
   [/^Make it a (.*) node$/, 'Convertirlo en un paso de tipo $1'],
+  [/^Make it a list$/, 'Convertirlo en una lista'],
+  [/^Put (.*) into (".*")$/, 'Poner $1 dentro de $2'],
   [/^Read (.*)$/, 'Leer $1'],
   [/^Declare the input (.*)$/, 'Declarar la entrada $1'],
   [/^Declare (.*) with an empty default$/, 'Declarar $1 con un valor vacío'],

@@ -53,6 +53,8 @@ it('what a fix does is said in Spanish, with its names as they are', () => {
     ['Declare $context.a with an empty default', 'Declarar $context.a con un valor vacío'],
     ['Add a start node that leads to "a"', 'Agregar un paso de tipo start que lleve a "a"'],
     ['Leave by "next"', 'Salir por "next"'],
+    ['Make it a list', 'Convertirlo en una lista'],
+    ['Put "path", "value" into "assignments"', 'Poner "path", "value" dentro de "assignments"'],
     ['Insert a template at "windowClosed"', 'Poner una plantilla en «Ventana cerrada»'],
     ['Lead "a" to a new end', 'Llevar "a" a un fin nuevo'],
     ['Lead "a" to "end"', 'Llevar "a" a "end"'],
