@@ -19,6 +19,9 @@ const defaultLifeMs = 30 * 86_400_000;
 export const lifeOf = (expiresMs: number | undefined, timeout: TimedDuration | undefined): number =>
   expiresMs ?? Math.max(defaultLifeMs, typeof timeout === 'number' ? timeout : 0);
 
+/** The names of a variable that keeps a call. */
+export const callNames: readonly (keyof WebhookData)[] = ['body', 'headers', 'query', 'method', 'mode', 'executionId', 'isNewExecution'];
+
 /** The value of a variable that keeps a call. */
 export const writeCallData = ({ body, headers, query, method }: WebhookRequest, executionId: string): WebhookData => ({
   body,

@@ -14,7 +14,8 @@ import {
   type Write,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { callbackFields, lifeOf, writeCallData } from './callback.ts';
+import { callbackFields, callNames, lifeOf, writeCallData } from './callback.ts';
+import { namesAt } from './names-at.ts';
 
 /**
  * Parks the execution until a request with its id comes to the canvas's webhook, and sets the webhook's variable (WEB-21); or until a third
@@ -77,6 +78,7 @@ export const waitExternal = defineNode({
   writingFields: ['saveAs'],
   waitsBefore: () => ['resumed', 'timeout', 'interrupted'],
   webhookPorts: ['resumed'],
+  shapes: ({ saveAs }) => namesAt(saveAs, callNames),
   writes: ({ saveAs }) => ({ resumed: saveAs === undefined ? [] : [formatPath(saveAs)], interrupted: ['$message'] }),
 });
 

@@ -21,9 +21,10 @@ import {
   type WebhookRequest,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { callbackFields, dropSecretHeaders, lifeOf, writeCallData } from './callback.ts';
+import { callbackFields, callNames, dropSecretHeaders, lifeOf, writeCallData } from './callback.ts';
 import { WebhookAuth } from './webhook-auth.ts';
 import { type UserIdFormat, userIdProblem } from './messages/send-request.ts';
+import { namesAt } from './names-at.ts';
 
 /** The place of a value in a request's body: `user.id`, `items[0].code`. In the canvas a text, here its steps. */
 const BodyPath = z
@@ -137,6 +138,7 @@ export const webhook = defineNode({
   waitFields: { waitTimeout: ['timeout'] },
   writingFields: ['variableName'],
   waitsBefore: () => ['resume', 'timeout', 'interrupted'],
+  shapes: ({ storage, variableName }) => namesAt([scopes[storage], variableName], callNames),
   writes: ({ storage, variableName }) => {
     const written = [`$${storage}.${variableName}`];
     return { new: written, resume: written, interrupted: ['$message'] };

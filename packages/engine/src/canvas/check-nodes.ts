@@ -68,7 +68,8 @@ export function checkFields(
       const [first] = same;
       if (first === undefined) return [];
       const { name, object, field, known } = first;
-      const nearest = findNearestName(field, known);
+      // What another system sends is in the body of its call or answer, beside the status and the headers.
+      const nearest = findNearestName(field, known) ?? (known.includes('body') && /^\w+$/.test(field) ? `body.${field}` : undefined);
       const none = known.length === 0 ? 'the company declares no fields of contacts' : `there are ${joinNames(known)}`;
       const remedy = nearest === undefined ? none : `did you mean ${object}.${nearest}?`;
       const places = same.map(({ at }) => ['nodes', index, 'data', ...at]);

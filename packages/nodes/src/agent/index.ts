@@ -12,6 +12,7 @@ import { type Scene, turnMs } from './scene.ts';
 import { freshTalk, isTalk, type Talk } from './talk.ts';
 import { expectInputs, offering } from './tools.ts';
 import { askUser, begin, tell } from './visit.ts';
+import { namesAt } from '../names-at.ts';
 
 /** What people read of the values that tools take and exits give. */
 const fieldNames = ['exits.fields', 'tools.inputs'].flatMap((fields) => [`${fields}.*.label`, `${fields}.*.options.title`]);
@@ -71,7 +72,10 @@ export const agent = defineNode({
   },
   writesBefore: ({ tools }, at) => listToolNames(tools, at).map((name) => `$tool.${name}`),
   shapes: ({ saveAs, exits }) =>
-    saveAs === undefined ? {} : { [formatPath(saveAs)]: exits.flatMap(({ fields }) => Object.keys(fields ?? {})) },
+    namesAt(
+      saveAs,
+      exits.flatMap(({ fields }) => Object.keys(fields ?? {})),
+    ),
   references: ({ model, fallback, tools }) => [
     ...listCredentials({ model, fallback }),
     ...tools.flatMap((tool, index) => refer(tool, ['tools', index])),

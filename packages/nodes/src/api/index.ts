@@ -15,6 +15,7 @@ import { httpRequest } from '../effects/http-request.ts';
 import { failUnreachable, holdUser, pickRetryAfter, readPlanHolder } from '../outside-call.ts';
 import { ApiConfig, chooseBodyKind, mapResponse } from './config.ts';
 import { renderRequest } from './request.ts';
+import { namesAt } from '../names-at.ts';
 
 /**
  * Calls an HTTP endpoint and keeps its answer, `{ status, headers, body }`, in a variable, also when the status is no success; of a success
@@ -87,6 +88,7 @@ export const api = defineNode({
   writes: ({ saveAs, responseMapping = [] }) => ({
     success: [...(saveAs === undefined ? [] : [saveAs]), ...responseMapping.map(({ path }) => path)].map(formatPath),
   }),
+  shapes: ({ saveAs }) => namesAt(saveAs, ['status', 'headers', 'body']),
   references: ({ auth, clientCertificate }) =>
     Object.entries({ auth, clientCertificate }).flatMap(([field, reference]) =>
       reference === undefined ? [] : [{ kind: 'credential', id: reference.credentialId, at: [field, 'credentialId'] }],

@@ -14,6 +14,7 @@ import { AskConfig, expectedAnswer, portOptions } from './config.ts';
 import { askForm, formChecks } from './form.ts';
 import { checkKnown, type Expected, readAnswer } from './input.ts';
 import { joinParts, type Refused } from './parts.ts';
+import { namesAt } from '../names-at.ts';
 
 /** Sends a question and waits for the reply: one of its options, or an answer of a kind, with further attempts. */
 export const ask = defineNode({
@@ -80,8 +81,12 @@ export const ask = defineNode({
   },
   /** The message after an invalid reply sees that reply. */
   writesBefore: (_, [field]) => (field === 'invalidMessage' ? ['$message'] : []),
-  shapes: ({ input, saveAs }) =>
-    input?.kind === 'form' && saveAs !== undefined ? { [formatPath(saveAs)]: Object.keys(input.fields) } : {},
+  shapes: ({ input, saveAs, skipIfSet }) => {
+    if (input?.kind === 'form') return namesAt(saveAs, Object.keys(input.fields));
+    if (input?.kind === 'order') return namesAt(saveAs, ['items', 'currency', 'total', 'note']);
+    // What was known before the question is kept as it is, with whatever names it has.
+    return input?.kind === 'location' && skipIfSet === false ? namesAt(saveAs, ['lat', 'long']) : {};
+  },
   references: ({ input }) =>
     input?.kind === 'form' && input.exchange !== undefined
       ? [{ kind: 'workflow', id: input.exchange.workflowId, at: ['input', 'exchange', 'workflowId'] }]

@@ -16,6 +16,7 @@ import { callDatabase } from '../effects/call-database.ts';
 import { holdUser, readPlanHolder } from '../outside-call.ts';
 import { renderFields } from '../render-fields.ts';
 import { conditionProblem, DatabaseConfig } from './config.ts';
+import { namesAt } from '../names-at.ts';
 
 /**
  * Queries or changes a database, and stores the result: rows for `list` and `query`, one row for `get`, `{ affectedRows, key }` for
@@ -94,8 +95,12 @@ export const database = defineNode({
   },
   writingFields: ['saveAs'],
   writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)] }),
+  shapes: ({ saveAs, operation }) => (changing.has(operation) ? namesAt(saveAs, ['affectedRows', 'key']) : {}),
   references: ({ connection }) => [{ kind: 'credential', id: connection.credentialId, at: ['connection', 'credentialId'] }],
 });
+
+/** Operations that answer with no row. */
+const changing: ReadonlySet<string> = new Set(['create', 'update', 'delete']);
 
 /** Operations that leave by `notFound` when no row matches. */
 const mayMatchNone: ReadonlySet<string> = new Set(['get', 'update', 'delete']);

@@ -21,6 +21,7 @@ import { askModels, writeQuestion } from '../model-call/ask-models.ts';
 import { endpointOf, listCredentials, Model } from '../model-call/model.ts';
 import { readJsonAnswer } from '../model-call/read-json.ts';
 import { holdUser } from '../outside-call.ts';
+import { namesAt } from '../names-at.ts';
 
 /** Names that no option has: the other ports, and the word by which a model chooses none. */
 const reservedNames = ['otherwise', 'error', 'none'];
@@ -144,7 +145,7 @@ export const decide = defineNode({
   writingFields: ['saveAs'],
   writes: (config) =>
     config.saveAs === undefined ? {} : Object.fromEntries(listPorts(config).map((port) => [port, [formatPath(config.saveAs ?? [])]])),
-  shapes: ({ saveAs }) => (saveAs === undefined ? {} : { [formatPath(saveAs)]: ['choice', 'confidence', 'reason', 'cause'] }),
+  shapes: ({ saveAs }) => namesAt(saveAs, ['choice', 'confidence', 'reason', 'cause']),
   references: ({ model, fallback }) => listCredentials({ model, fallback }),
 });
 

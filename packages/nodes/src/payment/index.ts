@@ -21,6 +21,7 @@ import { sendMessage } from '../effects/send-message.ts';
 import { checkMessage, messageChecks, messageNames } from '../message-config.ts';
 import { invalidMessage, windowClosed } from '../message-sending.ts';
 import { amountRule, descriptionRule, isAmount, isDescription, isWithin, PaymentConfig } from './config.ts';
+import { namesAt } from '../names-at.ts';
 
 /** How long a provider has to open a checkout. No plan limits it: those are for `api` and `soap` (TMO-01). */
 const openingMs = 30_000;
@@ -93,6 +94,7 @@ export const payment = defineNode({
   sends: () => 'message',
   waitsBefore: () => ['approved', 'rejected', 'pending', 'expired'],
   writes: ({ saveAs }) => (saveAs === undefined ? {} : Object.fromEntries(statuses.map((status) => [status, [formatPath(saveAs)]]))),
+  shapes: ({ saveAs }) => namesAt(saveAs, ['checkoutId', 'url', 'amount', 'currency', 'status']),
   references: ({ auth }) => (auth === undefined ? [] : [{ kind: 'credential', id: auth.credentialId, at: ['auth', 'credentialId'] }]),
   check: ({ message }, { channels }) => (message === undefined ? [] : messageChecks(message, channels)),
 });

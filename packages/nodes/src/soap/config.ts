@@ -44,7 +44,7 @@ export const SoapConfig = z
       .optional()
       .meta({ description: 'A user token in the header of the envelope, from a credential with user name and password' }),
     timeout: TimedDuration.optional().meta({ description: 'How long the call may take in all' }),
-    saveAs: VariablePath.optional().meta({ description: 'Where the answer is kept: status, header and body' }),
+    saveAs: VariablePath.optional().meta({ description: 'Where the answer is kept: status, headers and body' }),
   })
   .superRefine(({ namespaces, header, body }, context) => {
     for (const [field, template] of Object.entries({ header, body })) {

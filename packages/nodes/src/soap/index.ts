@@ -17,6 +17,7 @@ import { callSoap } from '../effects/call-soap.ts';
 import { failUnreachable, holdUser, pickRetryAfter, readPlanHolder } from '../outside-call.ts';
 import { renderFields } from '../render-fields.ts';
 import { actionRule, isAction, partProblem, SoapConfig } from './config.ts';
+import { namesAt } from '../names-at.ts';
 
 /**
  * Calls a SOAP service and keeps its answer, `{ status, headers, body }`, in a variable, also when it is a fault. It is an
@@ -100,6 +101,7 @@ export const soap = defineNode({
   },
   writingFields: ['saveAs'],
   writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)] }),
+  shapes: ({ saveAs }) => namesAt(saveAs, ['status', 'headers', 'body']),
   references: ({ auth, clientCertificate, wsSecurity }) =>
     Object.entries({ auth, clientCertificate, wsSecurity }).flatMap(([field, reference]) =>
       reference === undefined ? [] : [{ kind: 'credential', id: reference.credentialId, at: [field, 'credentialId'] }],
