@@ -2,6 +2,7 @@
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { problemCodes } from '@hilo/engine/authoring';
+import { parseScript } from '@hilo/simulator';
 import { describe, expect, it } from 'vitest';
 import { folderWith, root } from '../../server/test/hilo-process.ts';
 import { hiloHere } from './hilo-in-process.ts';
@@ -46,6 +47,16 @@ describe('what ships for coding agents', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('can be published')]);
     expect((await hiloHere(['run', 'welcome.json', '--script', 'welcome.txt', '--check'], { cwd: folder.path })).code).toBe(0);
     expect((await hiloHere(['run', 'welcome.json', '--script', 'script.txt'], { cwd: folder.path })).stdout).toContain('Hello Ana!');
+  });
+
+  it('names inputs of scripts that can be read, as the page of all of them does', () => {
+    const named = (text: string) => [...text.matchAll(/`([a-z]+(?: [a-zA-Z0-9]+)?: [^`]+)`/g)].map(([, line = '']) => line);
+    const lines = [skill, notes].flatMap((text) => text.split('\n').filter((line) => !line.startsWith('| `'))).flatMap(named);
+    expect(lines).toEqual(expect.arrayContaining(['api: fails timeout', 'time: +2h']));
+    const ofPage = named(read('docs/testing.md').split('| input | what happens |')[1]?.split('\n\n')[0] ?? '');
+    const whole = [...lines, ...ofPage].filter((line) => !/…|[A-Z]{4}/.test(line)); // the others stand for lines of a form
+    expect(whole.length).toBeGreaterThan(15);
+    for (const line of whole) expect(() => parseScript(line)).not.toThrow();
   });
 
   it('prints every page, and what there is', async () => {

@@ -194,6 +194,8 @@ describe('readInput', () => {
       { kind: 'answers', effect: 'soap.call', answer: { kind: 'fault', fault: { code: 'Client', message: 'No such number' } } },
     ],
     ['soap: timeout', { kind: 'answers', effect: 'soap.call', answer: { kind: 'unreachable', reason: 'timeout' } }],
+    ['soap: fails timeout', { kind: 'answers', effect: 'soap.call', answer: { kind: 'unreachable', reason: 'timeout' } }],
+    ['api: fails timeout', { kind: 'apiAnswers', answer: 'timeout' }],
     ['payment: opened', { kind: 'answers', effect: 'payment.open', answer: { kind: 'opened' } }],
     ['payment: refused AMOUNT', { kind: 'answers', effect: 'payment.open', answer: { kind: 'refused', cause: 'AMOUNT' } }],
     ['answer lead.score: {"score":7}', { kind: 'answers', effect: 'lead.score', answer: { score: 7 } }],
@@ -228,7 +230,7 @@ describe('parseScript', () => {
     ['webhook: POST {id:1}', 'Line 1: a body in JSON is expected, and this is none: {id:1}'],
     [
       'api: OK',
-      'Line 1: an answer is a status with its body, or one of timeout, refused, invalid-url, blocked, too-large, throws, rubbish: api: 200 {"ok":true}',
+      'Line 1: an answer is a status with its body, such as 200 {"ok":true}, or one of timeout, refused, invalid-url, blocked, too-large, throws, rubbish: api: 200 {"ok":true}, api: timeout',
     ],
     [
       'model:',

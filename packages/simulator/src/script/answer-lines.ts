@@ -62,7 +62,7 @@ export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
       expected: `a status with the body of the envelope, "fault" with a code, or one of ${unreachableReasons.join(', ')}: soap: 200 {"price":5}`,
       read(rest) {
         const text = rest.trim();
-        const reason = unreachableReasons.find((name) => name === text);
+        const reason = unreachableReasons.find((name) => name === text.replace(/^fails /, ''));
         if (reason !== undefined) return { kind: 'unreachable', reason };
         const [, faultCode, message = ''] = /^fault (\S+)(?: (.*))?$/su.exec(text) ?? [];
         if (faultCode !== undefined) return { kind: 'fault', fault: { code: faultCode, message: lineToText(message) } };

@@ -116,12 +116,16 @@ function readPause(rest: string): number {
 }
 
 function readAnswer(rest: string): ApiAnswer {
-  const failure = apiFailures.find((name) => name === rest.trim());
+  // As a call that is answered in any other way is written when it fails.
+  const written = rest.trim().replace(/^fails /, '');
+  const failure = apiFailures.find((name) => name === written);
   if (failure !== undefined) return failure;
   const { main, parts } = splitParts(rest);
   const [, status, body] = /^(\d{3})(?: (.*))?$/su.exec(main) ?? [];
   if (status === undefined)
-    throw new SyntaxError(`an answer is a status with its body, or one of ${apiFailures.join(', ')}: api: 200 {"ok":true}`);
+    throw new SyntaxError(
+      `an answer is a status with its body, such as 200 {"ok":true}, or one of ${apiFailures.join(', ')}: api: 200 {"ok":true}, api: timeout`,
+    );
   const headers = parts.get('headers');
   return {
     status: Number(status),

@@ -240,7 +240,7 @@ function deliverTo(world: World) {
 
 /** Calls a webhook. The call may wait behind earlier work: then its answer is written when it comes. */
 export async function call(
-  { engine, transcript, canvasOf, mainId, channel }: World,
+  { engine, transcript, observer, canvasOf, mainId, channel }: World,
   { method = 'POST', body = null, query = {}, headers = {}, workflowId = mainId, nodeId, idempotencyKey }: WebhookInput,
   settles: () => Promise<void>,
 ): Promise<WebhookAccepted | HiloError | 'pending'> {
@@ -268,6 +268,7 @@ export async function call(
       }
       answer = error;
       write(`webhook answered: error ${error.code}`);
+      observer.refused?.(error.message);
     },
   );
   await settles();
@@ -278,7 +279,7 @@ export async function call(
 
 /** Calls the address of a callback, as a third party does. The answer is written when it comes. */
 async function callAddress(
-  { engine, transcript }: World,
+  { engine, transcript, observer }: World,
   claim: ResumeClaim,
   { method = 'POST', body = null, query = {}, headers = {}, idempotencyKey }: CallbackInput,
   settles: () => Promise<void>,
@@ -292,7 +293,10 @@ async function callAddress(
     () => write('callback answered: resume'),
     (error: unknown) => {
       if (!(error instanceof HiloError)) failure = { error };
-      else write(`callback answered: ${isOver(error) ? '404' : `error ${error.code}`}`);
+      else {
+        write(`callback answered: ${isOver(error) ? '404' : `error ${error.code}`}`);
+        observer.refused?.(error.message);
+      }
     },
   );
   await settles();

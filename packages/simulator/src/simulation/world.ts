@@ -39,6 +39,8 @@ export interface SimulationObserver {
   answered?(call: RecordedCall, outcome: Json | Error): void;
   /** Called when an input matched nothing, with the reason. */
   unmatched?(reason: string): void;
+  /** A webhook or a callback was refused, with the reason: the transcript has its code alone. */
+  refused?(reason: string): void;
   /** The user wrote to the operator. */
   heard?(text: string): void;
   /** A conversation with an operator ended by itself. */
