@@ -57,7 +57,7 @@ const nextSteps: { readonly [code: string]: string | undefined } = {
   TRANSCRIPT_NOT_FOUND: 'list_transcripts has all of them',
   INVALID_CANVAS: 'validate says what is wrong with it, and apply_fix mends some of it',
   VALIDATION_FAILED: 'validate says what is wrong with it, and apply_fix mends some of it',
-  INVALID_SCRIPT: 'the page "testing" (hilo://docs/testing) has every line of a script',
+  INVALID_SCRIPT: 'describe_node of "testing" has every line of a script',
   INVALID_INPUT: 'correct the input, and call again; of a list, leave "cursor" out to begin with the first page',
   FORBIDDEN: 'ask the person who works with you for a token that may do it',
   UNAUTHORIZED: 'ask the person who works with you for a token that is valid',

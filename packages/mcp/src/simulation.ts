@@ -1,6 +1,7 @@
 // Plays scripts and transcripts with canvases, as one task that another thread can be given: a conversation that never ends is then
 // ended with its thread, and holds up nobody.
 import { isHiloError, isJsonObject, type NodeDefinition, parseJsonText } from '@hilo/engine/contract';
+import { cut } from './answer.ts';
 import { agentsOf, type Breach, type Conversation, exploreAgent, replayTalk, uncoveredPorts } from '@hilo/simulator';
 
 export { type ComparedLine, compareTranscripts, writeComparedLine } from './compare-transcripts.ts';
@@ -16,7 +17,15 @@ export interface SimulationTask {
 
 /** What became of one script. */
 export type PlayedScript =
-  | { readonly name: string; readonly kind: 'played'; readonly transcript: string }
+  | {
+      readonly name: string;
+      readonly kind: 'played';
+      readonly transcript: string;
+      /** Why executions failed and inputs came to nothing, of which a transcript has the codes alone. */
+      readonly notes: readonly string[];
+      /** The call for whose answer the conversation waits at the end of the script, with a line that would answer it. */
+      readonly stoppedAt?: { readonly nodeId: string; readonly call: string; readonly answer: string };
+    }
   /** A line that cannot be read or does not fit what happens, or a canvas that publishing would refuse. */
   | { readonly name: string; readonly kind: 'failed'; readonly code: 'INVALID_SCRIPT' | 'INVALID_CANVAS'; readonly message: string };
 
@@ -43,11 +52,31 @@ export async function runSimulation(
   const played: PlayedScript[] = [];
   const histories: Awaited<ReturnType<Conversation['history']>>[] = [];
   for (const { name, text } of scripts) {
+    const notes: string[] = [];
+    const note = (what: string): void => {
+      if (notes.length < mostNotes) notes.push(cut(what, 500));
+    };
     try {
-      const talk = await replayTalk(canvases, text, { nodes });
+      const observer = {
+        unmatched: (reason: string) => note(`Unmatched: ${reason}`),
+        refused: (reason: string) => note(`Refused: ${reason}`),
+      };
+      const talk = await replayTalk(canvases, text, { nodes, observer });
+      for (const { executionId, workflowId, state } of await talk.executions()) {
+        const { cause, message, nodeId } = state.ending?.failure ?? {};
+        if (cause !== undefined) note(`Failed: ${workflowId}${nodeId === undefined ? '' : ` at "${nodeId}"`}, ${cause}: ${message ?? ''}`);
+        histories.push(await talk.history(executionId));
+      }
       const transcript = talk.transcript();
-      played.push({ name, kind: 'played', transcript: transcript.endsWith('\n') ? transcript : `${transcript}\n` });
-      for (const { executionId } of await talk.executions()) histories.push(await talk.history(executionId));
+      const [open] = talk.pending();
+      const answer = open === undefined ? undefined : talk.exampleFor(open);
+      played.push({
+        name,
+        kind: 'played',
+        transcript: transcript.endsWith('\n') ? transcript : `${transcript}\n`,
+        notes,
+        ...(open !== undefined && answer !== undefined && { stoppedAt: { nodeId: open.nodeId, call: open.effect, answer } }),
+      });
     } catch (error) {
       if (!isHiloError(error, 'INVALID_SCRIPT') && !isHiloError(error, 'INVALID_CANVAS')) throw error;
       played.push({ name, kind: 'failed', code: error.code, message: error.message });
@@ -57,6 +86,9 @@ export async function runSimulation(
   const coverage = main === undefined ? { taken: [], never: [] } : uncoveredPorts(main, histories, { nodes });
   return { scripts: played, ...coverage, breaches: main === undefined || depth === undefined ? [] : exploreAgents(main, depth) };
 }
+
+/** Notes that are told of one conversation. */
+const mostNotes = 20;
 
 /** As many steps as a thread takes in some seconds. */
 const maxSteps = 300_000;

@@ -1,8 +1,9 @@
 // Tools for a canvas that need no store: the nodes and the language, checks with their fixes, and a picture.
 import { applyPatch } from '@hilo/engine/authoring';
+import { findMeantConstant, findNearestName, suggest } from '@hilo/engine/contract';
 import { nodeCatalogue, summariseNode } from '@hilo/nodes';
 import { z } from 'zod';
-import { cut } from '../answer.ts';
+import { cut, type ToolAnswer } from '../answer.ts';
 import { isRecord, ToolRefused } from '../backend.ts';
 import { readSections } from '../docs.ts';
 import { CanvasInput, defineTool, readSubject, SubjectInput, type ToolContext } from '../tool.ts';
@@ -28,18 +29,35 @@ export const describeNode = defineTool({
   name: 'describe_node',
   title: 'Describe a node',
   description:
-    'The page of a type of node: its fields, ports and failures, an example canvas and a transcript of it. Of a node of the host: its description and the JSON Schema of its data.',
+    'The page of a type of node: its fields, ports and failures, an example canvas and a transcript of it. Of a node of the host: its description and the JSON Schema of its data. Also any other page that one names, such as "messages" (what a message may be), "nodes" (fields of every node), "canvas", "testing" (every line of a script) or "forms".',
   needs: 'view',
-  input: z.strictObject({ type: z.string().min(1).max(100).describe('Such as "ask"; list_nodes has all') }),
+  input: z.strictObject({
+    type: z.string().min(1).max(100).describe('Such as "ask"; list_nodes has all. Or the name of a page, such as "messages"'),
+  }),
   run({ type }, { nodes, docs }) {
     const node = nodes.find((one) => one.type === type);
-    if (node === undefined) throw new ToolRefused('UNKNOWN_NODE', `There is no node "${cut(type, 100)}": list_nodes has all of them`);
+    if (node === undefined) return Promise.resolve(describePage(type, nodes, docs));
     const { description, ports } = summariseNode(node);
     const page = docs.read(`nodes/${type}`);
     const [ofHost] = page === undefined ? nodeCatalogue([node]) : [];
     return Promise.resolve({ text: description, value: page === undefined ? { type, ports, schema: ofHost?.schema } : { type, page } });
   },
 });
+
+/** A page that is none of a node, such as one to which that of a node leads. @throws {ToolRefused} where there is none */
+function describePage(name: string, nodes: ToolContext['nodes'], docs: ToolContext['docs']): ToolAnswer {
+  const written = name
+    .replace(/^hilo:\/\/docs\//, '')
+    .replace(/^(?:\.{1,2}\/)+/, '')
+    .replace(/\.md$/, '');
+  const page = docs.read(written);
+  if (page !== undefined) return { text: `The page "${written}".`, value: { type: written, page } };
+  const nearest = findMeantConstant(name, [...nodes.map(({ type }) => type), ...docs.pages]);
+  throw new ToolRefused(
+    'UNKNOWN_NODE',
+    `There is no node "${cut(name, 100)}": ${nearest === undefined ? '' : `did you mean "${nearest}"? `}list_nodes has all of them`,
+  );
+}
 
 export const expressionReference = defineTool({
   name: 'expression_reference',
@@ -58,8 +76,14 @@ export const expressionReference = defineTool({
     const wanted = about.toLowerCase();
     const section = sections.find(({ heading }) => heading.toLowerCase() === wanted);
     const lines = sections.flatMap(({ text }) => text.split('\n').filter((line) => line.startsWith('|') && isAbout(line, about)));
-    if (section === undefined && lines.length === 0)
-      throw new ToolRefused('UNKNOWN_NAME', `The language has no "${cut(about, 100)}": without "about" this tool lists all`);
+    if (section === undefined && lines.length === 0) {
+      const known = sections.flatMap(({ heading, text }) => [heading, ...listForms(text).map((form) => form.split('(', 1).join())]);
+      const nearest = suggest(findNearestName(about, known));
+      throw new ToolRefused(
+        'UNKNOWN_NAME',
+        `The language has no "${cut(about, 100)}": ${nearest === undefined ? '' : `${nearest} `}without "about" this tool lists all`,
+      );
+    }
     return Promise.resolve({ text: section?.heading ?? `${lines.length} entries.`, value: { text: section?.text ?? lines.join('\n') } });
   },
 });
@@ -128,21 +152,22 @@ export const applyFix = defineTool({
   }),
   async run({ canvas, pointer, code, fix }, context) {
     const { problems } = await validateSubject(canvas, context);
-    const problem = problems.find((one) => one.code === code && one.pointer === pointer);
-    if (problem === undefined)
+    // Several problems may have one place, such as the ports of a node that lead nowhere: the label says which of them is meant.
+    const there = problems.filter((one) => one.code === code && one.pointer === pointer);
+    if (there.length === 0)
       throw new ToolRefused(
         'NO_SUCH_PROBLEM',
         `The canvas has no problem ${cut(code, 100)} at "${cut(pointer, 200)}": validate lists them`,
       );
-    const { fixes = [] } = problem;
+    const fixes = there.flatMap((problem) => problem.fixes ?? []);
     const chosen = typeof fix === 'number' ? fixes[fix] : fixes.find(({ label }) => label === fix);
     if (chosen === undefined)
       throw new ToolRefused(
         'NO_SUCH_FIX',
-        `This problem has ${fixes.length === 0 ? 'no fix' : 'other fixes'}: change the canvas yourself`,
-        {
-          fixes: fixes.map(({ label }) => label),
-        },
+        fixes.length === 0
+          ? 'This problem has no fix: change the canvas yourself'
+          : 'This problem has other fixes: take one of "fixes" by its label, or change the canvas yourself',
+        { fixes: fixes.map(({ label }) => label) },
       );
     const patched = applyPatch(canvas, z.array(Operation).parse(chosen.patch));
     if (!isRecord(patched))

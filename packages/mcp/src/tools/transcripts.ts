@@ -25,7 +25,7 @@ export const runScript = defineTool({
   name: 'run_script',
   title: 'Talk to a canvas',
   description:
-    'Plays a script with a canvas in virtual time: nothing reaches the world. Answers the whole transcript (what the bot says, what it waits for, which calls wait for an answer), and the ports that this conversation did not take. The transcript, when it is as it should be, is what put_transcript takes.',
+    'Plays a script with a canvas in virtual time: nothing reaches the world. Answers the whole transcript (what the bot says, what it waits for, which calls wait for an answer), the ports that this conversation did not take, why something failed ("notes"), and the call that waits for an answer at the end ("stoppedAt", with a line that would answer it). The transcript, when it is as it should be, is what put_transcript takes.',
   needs: 'view',
   input: z.strictObject({
     ...SubjectInput,
@@ -43,9 +43,15 @@ export const runScript = defineTool({
       const code = played?.code ?? 'INVALID_SCRIPT';
       throw new ToolRefused(code, sayNext(code, played?.message ?? 'There is no script'));
     }
+    const { transcript, notes, stoppedAt } = played;
+    const sentences = [
+      `${never.length === 0 ? 'Every port was taken' : `${never.length} ports were not taken`} by this conversation.`,
+      ...(notes.length === 0 ? [] : ['"notes" says why something failed or came to nothing.']),
+      ...(stoppedAt === undefined ? [] : ['A call waits for its answer at the end: "stoppedAt" has a line for it.']),
+    ];
     return {
-      text: `${never.length === 0 ? 'Every port was taken' : `${never.length} ports were not taken`} by this conversation.`,
-      value: { transcript: played.transcript, uncovered: never },
+      text: sentences.join(' '),
+      value: { transcript, uncovered: never, ...(notes.length > 0 && { notes }), ...(stoppedAt !== undefined && { stoppedAt }) },
     };
   },
 });

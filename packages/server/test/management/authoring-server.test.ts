@@ -143,6 +143,63 @@ describe('the authoring server of a service', { timeout: 120_000 }, () => {
     },
   );
 
+  it('says what is needed to mend what it refuses, with its tools alone', async () => {
+    const { call } = await connect(keys.admin);
+    expect((await call('describe_node', { type: '../messages.md' })).value['page']).toContain('## `quick_reply`');
+    expect((await call('describe_node', { type: 'testing' })).value['page']).toContain('`time: +2h`');
+    expect((await call('describe_node', { type: 'asks' })).text).toContain('did you mean "ask"?');
+    expect((await call('expression_reference', { about: 'rond' })).text).toContain('did you mean round?');
+
+    // Two ports of one node lead nowhere: each has its fix, at one place.
+    const choice = { message: { type: 'quick_reply', text: 'Well?', quick_replies: [{ title: 'Yes' }, { title: 'No' }] } };
+    const [begin, , , , done] = bot('open').nodes;
+    const open = {
+      ...bot('open'),
+      nodes: [begin, { id: 'who', type: 'ask', data: choice }, done],
+      edges: [
+        { source: 'begin', target: 'who' },
+        { source: 'who', sourceHandle: 'other', target: 'done' },
+      ],
+    };
+    let canvas: unknown = open;
+    for (const port of ['No', 'Yes'])
+      canvas = (await call('apply_fix', { canvas, code: 'PORT_WITHOUT_EDGE', pointer: '/nodes/1', fix: `Lead "${port}" to "done"` })).value[
+        'canvas'
+      ];
+    expect((await call('validate', { canvas })).value['ok']).toBe(true);
+    const wrong = await call('apply_fix', { canvas: open, code: 'PORT_WITHOUT_EDGE', pointer: '/nodes/1', fix: 'Lead "Maybe" to "done"' });
+    expect(wrong.value['fixes']).toEqual(['Lead "Yes" to "done"', 'Lead "No" to "done"']);
+
+    // Why a conversation failed, and what it waits for.
+    const reads = (text: string) => ({
+      ...bot('calls'),
+      nodes: [
+        { id: 'begin', type: 'start', data: { keywords: ['calls'] } },
+        { id: 'get', type: 'api', data: { method: 'GET', url: 'https://a.example/b', saveAs: '$context.got' } },
+        { id: 'say', type: 'message', data: { message: { type: 'text', text } } },
+        { id: 'done', type: 'end' },
+      ],
+      edges: [
+        { source: 'begin', target: 'get' },
+        { source: 'get', sourceHandle: 'success', target: 'say' },
+        { source: 'say', sourceHandle: 'sent', target: 'done' },
+      ],
+    });
+    const failed = await call('run_script', {
+      canvas: reads('No. {{$context.got.body.number}}'),
+      script: 'user: calls\napi: 200 {"state":"open"}\nuser: more\n',
+    });
+    expect(failed.value['notes']).toEqual([
+      expect.stringContaining('Unmatched: '),
+      expect.stringContaining('Failed: calls at "say", EXPRESSION: Expression {{$context.got.body.number}}'),
+    ]);
+    const waits = await call('run_script', { canvas: reads('Hi'), script: 'user: calls\n' });
+    expect(waits.value).toMatchObject({ stoppedAt: { nodeId: 'get', call: 'http.request', answer: 'api: 200 {"ok":true}' } });
+    expect(waits.value).not.toHaveProperty('notes');
+    const { problems } = (await call('validate', { canvas: reads('No. {{$context.got.number}}') })).value;
+    expect(problems).toMatchObject([{ code: 'UNKNOWN_VARIABLE_FIELD', fixes: ['Read $context.got.body.number'] }]);
+  });
+
   it('lets one of two clients replace a draft, and shows the other what changed', async () => {
     const [one, other] = await Promise.all([connect(keys.admin), connect('edits')]);
     const { revision } = (await one.call('put_draft', { workflowId: 'both', canvas: bot('both'), ifRevision: null })).value;
