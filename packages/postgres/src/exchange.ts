@@ -1,9 +1,8 @@
 // What members of a shared store tell each other through the database: calls with their answers, and what waits in whose lanes.
-import type { Json, LeaseListener } from '@hilo/engine/contract';
+import { batchLoader, type Json, type LeaseListener } from '@hilo/engine/contract';
 import type { Pool } from 'pg';
 import { decodeText, encodeText, storeUnavailable } from '@hilo/stores';
 import { partitionOf } from '@hilo/stores/sql-kit';
-import { batchLoader } from './gathered-reads.ts';
 import type { MemberQueries } from './member-queries.ts';
 import type { Membership } from './membership.ts';
 import { retry } from './postgres-fault.ts';

@@ -1,6 +1,17 @@
+// Reads of one kind that arrive together go to PostgreSQL as one statement.
+import { batchLoader } from '@hilo/engine/contract';
 import type { Pool } from 'pg';
 import type { Call, Value } from '@hilo/stores';
-import { awaitingReply, type Compiled, contactNamed, seenAnswer, selectExecution, selectLatest } from '@hilo/stores/sql-kit';
+import {
+  awaitingReply,
+  type Compiled,
+  contactNamed,
+  nextQueued,
+  seenAnswer,
+  selectCrashCount,
+  selectExecution,
+  selectLatest,
+} from '@hilo/stores/sql-kit';
 import { retry } from './postgres-fault.ts';
 
 /** Reads that arrive together are one statement, and one round trip, for each kind of them. */
@@ -16,6 +27,8 @@ const gathered: ReadonlySet<Call['statement']> = new Set<Call['statement']>([
   selectLatest,
   awaitingReply,
   seenAnswer,
+  nextQueued,
+  selectCrashCount,
 ]);
 
 /** @param compiledOf - a statement as PostgreSQL accepts it, and its prepared name */
@@ -58,36 +71,4 @@ export function statementForMany(sql: string, places: number): string {
   const columns = numbers.map((number) => `value${number}`).join(', ');
   return `select given.place as request, found.* from unnest(${arrays}) with ordinality as given(${columns}, place)
     cross join lateral (${sql.replaceAll(/\$(\d+)/g, 'given.value$1')}) as found`;
-}
-
-/**
- * Loads many values with one query: requests during a query are batched into the next one.
- *
- * @param load - returns one result for each key, in the same order
- */
-export function batchLoader<Key, Result>(load: (keys: readonly Key[]) => Promise<readonly Result[]>): (key: Key) => Promise<Result> {
-  interface Waiting {
-    readonly key: Key;
-    readonly resolve: (result: Promise<Result>) => void;
-  }
-  let waiting: Waiting[] = [];
-  let isLoading = false;
-
-  const work = async (): Promise<void> => {
-    isLoading = true;
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      const results = load(batch.map(({ key }) => key));
-      for (const [index, { resolve }] of batch.entries()) resolve(results.then((all) => all[index] as Result));
-      await results.catch(() => undefined); // the callers get the error
-    }
-    isLoading = false;
-  };
-
-  return (key) =>
-    new Promise((resolve) => {
-      waiting.push({ key, resolve });
-      if (!isLoading) queueMicrotask(() => void (isLoading || work()));
-    });
 }

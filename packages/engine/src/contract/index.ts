@@ -37,6 +37,7 @@ export * from './template.ts';
 export * from './contact-fields.ts';
 export { hasPhone, isSamePhone, otherSpellings, personOf, phoneSpellings } from './phone-spellings.ts';
 export * from './user-variables.ts';
+export { batchLoader } from './batch-loader.ts';
 export { type Backoff, backoffMs, retryWithBackoff } from './retry.ts';
 export type * from './store.ts';
 export { type ScopeName, type Variables, type Write, isScopeName, VariableName, VariablePath } from './variables.ts';

@@ -1,3 +1,4 @@
+import { batchLoader } from '../contract/batch-loader.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { ExecutionStore } from '../contract/store.ts';
 import type { Listeners } from './events.ts';
@@ -14,6 +15,8 @@ export interface CrashTracker {
   readonly sinceMs: number;
   /** Suspects a lane until it makes progress. */
   add(lane: string): void;
+  /** Counts a crash of a lane in the store, before work that may end the process. Lanes that are counted at once share a transaction. */
+  count(lane: string): Promise<void>;
   /** Whether this process has counted the lane already. */
   has(lane: string): boolean;
   /** A lane made progress: its crashes are cleared in the store, too. Does not throw: what cannot be cleared stays counted. */
@@ -35,7 +38,7 @@ export interface CrashTracker {
 
 interface CrashTrackerOptions {
   readonly clock: Clock;
-  readonly store: Pick<ExecutionStore, 'clearCrashCounts'>;
+  readonly store: Pick<ExecutionStore, 'countCrashes' | 'clearCrashCounts'>;
   readonly events: Pick<Listeners, 'emit'>;
 }
 
@@ -55,14 +58,25 @@ export function createCrashTracker({ clock, store, events }: CrashTrackerOptions
     store
       .clearCrashCounts(cleared)
       .catch((error: unknown) => events.emit('engine.fault', { error, while: `clearing the crash counts of ${cleared.join(', ')}` }));
+  const clearOne = batchLoader(async (cleared: readonly string[]) => {
+    await clearInStore(cleared);
+    return cleared;
+  });
+  const countOne = batchLoader(async (counted: readonly string[]) => {
+    await store.countCrashes(counted);
+    return counted;
+  });
 
   return {
     sinceMs: clock.now(),
     add: (lane) => void lanes.add(lane),
+    async count(lane) {
+      await countOne(lane);
+    },
     has: (lane) => lanes.has(lane),
     clear(lane) {
       endTurnOf(lane);
-      if (lanes.delete(lane)) clearing = Promise.all([clearing, clearInStore([lane])]);
+      if (lanes.delete(lane)) clearing = Promise.all([clearing, clearOne(lane)]);
     },
     harm: (lane) => void harmful.add(lane),
     takeHarm: (lane) => harmful.delete(lane),

@@ -29,8 +29,8 @@ const nodes = [
 ];
 
 /** Executes one node between a start and an end, by a clock that stands at `clock.atMs`. @param seed - every byte that is drawn but the last four, which count */
-async function standingAt(node: JsonObject, seed = 0, executions = createMemoryStore()) {
-  const clock = { atMs: 1_000 };
+async function standingAt(node: JsonObject, seed = 0, executions = createMemoryStore(), begunAtMs = 1_000) {
+  const clock = { atMs: begunAtMs };
   let drawn = 0;
   const engine = createEngine({
     nodes,
@@ -110,6 +110,48 @@ describe('many timers that are due at once', () => {
     }
     expect(Math.max(...atOnce)).toBe(128);
     expect(atOnce.reduce((sum, reads) => sum + reads, 0)).toBe(300);
+  });
+
+  it('are counted and cleared together, each before it fires, where the process before left them overdue (P17)', async () => {
+    const executions = createMemoryStore();
+    const earlier = await standingAt({ type: 'wait', data: { dueAtMs: 5_000 } }, 0, executions);
+    for (let more = 1; more < 300; more += 1)
+      await earlier.engine.startWorkflow({ origin: { companyId: '1', route: 'production' }, workflowId: 'timed' });
+    await earlier.engine.whenIdle();
+    const said: { readonly what: 'counted' | 'fired' | 'cleared'; readonly lanes: readonly string[] }[] = [];
+    /** A write takes a turn of the event loop, as over a network. */
+    const observed: typeof executions = {
+      ...executions,
+      async countCrashes(lanes) {
+        await new Promise((resolve) => setImmediate(resolve));
+        await executions.countCrashes(lanes);
+        said.push({ what: 'counted', lanes });
+      },
+      async clearCrashCounts(lanes) {
+        await new Promise((resolve) => setImmediate(resolve));
+        await executions.clearCrashCounts(lanes);
+        said.push({ what: 'cleared', lanes });
+      },
+      commit(commit) {
+        said.push({ what: 'fired', lanes: commit.saves.map(({ lane }) => lane) });
+        return executions.commit(commit);
+      },
+    };
+    const later = await standingAt({ type: 'wait', data: { dueAtMs: 9_000 } }, 1, observed, 6_000);
+    said.splice(0);
+    await later.fireAt(6_000);
+    await later.engine.stop(); // waits for what is cleared
+    const placesOf = (what: string): ReadonlyMap<string, number> =>
+      new Map(said.flatMap((one, place) => (one.what === what ? one.lanes.map((lane) => [lane, place] as const) : [])));
+    const [counted, fired, cleared] = ['counted', 'fired', 'cleared'].map(placesOf);
+    expect(fired?.size).toBe(300);
+    for (const [lane, place] of fired ?? []) {
+      expect(counted?.get(lane)).toBeLessThan(place);
+      expect(cleared?.get(lane)).toBeGreaterThan(place);
+    }
+    const writes = said.filter(({ what }) => what !== 'fired');
+    expect(writes.length).toBeLessThan(60);
+    expect(await executions.crashCounts([...(fired?.keys() ?? [])])).toEqual(new Map());
   });
 });
 

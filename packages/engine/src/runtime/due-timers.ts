@@ -35,7 +35,7 @@ async function fire(context: EngineContext, wait: DueWait): Promise<void> {
   const doing = `firing the timer of execution ${executionId}`;
   const fireOnce = (): Promise<void> => fireTimer(context, wait, doing);
   const alone = async (): Promise<void> => {
-    await retryWhileOwned(context, lane, doing, () => context.store.countCrashes([lane]));
+    await retryWhileOwned(context, lane, doing, () => context.crashTracker.count(lane));
     await fireOnce();
   };
   try {
@@ -81,7 +81,7 @@ async function countTry({ store, crashTracker }: EngineContext, { lane, dueAtMs 
   if (dueAtMs >= crashTracker.sinceMs || crashTracker.has(lane)) return 0;
   await crashTracker.whenCleared();
   const tries = (await store.crashCounts([lane])).get(lane) ?? 0;
-  if (tries === 0) await store.countCrashes([lane]);
+  if (tries === 0) await crashTracker.count(lane);
   crashTracker.add(lane); // until it makes progress, be it by a quarantine: then its crashes are cleared
   return tries;
 }
