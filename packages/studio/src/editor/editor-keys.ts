@@ -47,7 +47,8 @@ export function onEditorKey(event: KeyboardEvent, keys: EditorKeys): void {
   const toggle = (name: 'test' | 'problems' | 'outline'): void => open(panel === name ? undefined : name);
   if (command && key === 's') return act(keys.onSave);
   if (command && key === 'k') return act(keys.onSearch);
-  if (isTyping && key === 'escape' && target.closest('.side') !== null) return act(keys.onLeaveField);
+  // A dialog that was opened in a panel is closed by its own Escape.
+  if (isTyping && key === 'escape' && target.closest('dialog, .side')?.matches('.side') === true) return act(keys.onLeaveField);
   if (isTyping) return undefined;
   if (isMeantForPanel(event, target)) return undefined;
   if (shown !== undefined && (key === 'arrowright' || key === 'arrowleft')) return act(() => keys.onWay(key === 'arrowright' ? 1 : -1));
