@@ -74,6 +74,8 @@ export type ChannelEvent =
       readonly writtenAtMs?: number;
       /** Set by the rule: a person came by a link or an advertisement and wrote nothing, so that it can only start a workflow. */
       readonly isOpening?: true;
+      /** The workflow whose draft the user tries, by a link of its author. */
+      readonly draft?: string;
       /** An operator hands it in again, after it was set aside. */
       readonly isAgain?: true;
     } & Happened)

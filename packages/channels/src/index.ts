@@ -30,6 +30,7 @@ export { defineChannel } from './channel-adapter.ts';
 export type { FetchedFile, MediaError, SentFile } from './user-file.ts';
 export { channelAdapters } from './channel-adapters.ts';
 export { CustomEvent } from './custom/receive.ts';
+export { type DraftLink, openDraftLink, sealDraftLink } from './web/draft-link.ts';
 export { config as webConfig, type WebConfig } from './web/config.ts';
 export { VisitorMessageId, visitorMessageName } from './web/receive.ts';
 export { answerChallenge } from './x/index.ts';

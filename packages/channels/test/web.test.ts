@@ -46,6 +46,15 @@ describe('who a visitor is', () => {
     expect(await deliver(token).receive()).toMatchObject({ events: [{ user: { id: 'ana', names: 'Ana', phone: '5215512345678' } }] });
   });
 
+  it('tries a draft by a session of ours alone: a host names its users, and no draft', async () => {
+    const session = await issueSession({ id: 'web:1', expiresAtMs: nowMs + 60_000, draft: 'shop' }, { bot, config: { appSecret } });
+    expect(await deliver(session).receive()).toMatchObject({ events: [{ draft: 'shop' }] });
+    const {
+      events: [event],
+    } = (await deliver(hostToken({ draft: 'shop' })).receive()) as unknown as { readonly events: readonly object[] };
+    expect(event).not.toHaveProperty('draft');
+  });
+
   it('says a session that we issued, which is under a key of its own', async () => {
     const session = await issueSession({ id: 'web:1', expiresAtMs: nowMs + 60_000 }, { bot, config: { appSecret } });
     expect(await deliver(session).receive()).toMatchObject({ events: [{ user: { id: 'web:1' } }] });

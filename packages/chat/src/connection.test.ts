@@ -14,6 +14,7 @@ const settings: Parameters<typeof connect>[0] = {
   mode: 'button',
   greeting: undefined,
   start: undefined,
+  draft: undefined,
 };
 const keep = { get: () => undefined, set: () => {}, list: () => [], onChange: () => {}, onKept: () => {} };
 const listener: Listener = {

@@ -30,13 +30,14 @@ export interface Connection {
  * The connection to the service. Nothing is lost when it breaks: the stream continues after the last event, and messages are sent again
  * under their ids, which the service accepts once.
  */
-export function connect({ base, botId, identity }: Settings, keep: Keep, listener: Listener): Connection {
+export function connect({ base, botId, identity, draft }: Settings, keep: Keep, listener: Listener): Connection {
   const root = `${base}chat/${encodeURIComponent(botId)}/`;
   const newBackoff = createBackoffs();
   let isStarted = false;
   const visitor = createVisitor({
     root,
     identity,
+    draft,
     keep,
     onName: (name) => listener.onName(name),
     onOther: () => stream.restart(),

@@ -12,7 +12,8 @@ function begin(): void {
   if (document.querySelector(`hilo-chat[data-bot="${CSS.escape(settings.botId)}"]`) !== null)
     return console.warn(`Hilo chat: the page shows the chat of ${settings.botId} already; load the script once`);
   const user = settings.identity === undefined ? '' : `${readSubject(settings.identity)} `; // what one user left unsent is not the next one's
-  const keep = createKeep(`hilo-chat ${settings.base} ${settings.botId} ${user}`);
+  const tried = settings.draft === undefined ? '' : `${settings.draft} `; // who tries a draft is not the visitor of this browser
+  const keep = createKeep(`hilo-chat ${settings.base} ${settings.botId} ${user}${tried}`);
   const view = createView(settings, keep);
   view.attach(connect(settings, keep, view));
 }

@@ -30,11 +30,8 @@ export function buildPage(settings: Settings, words: Words) {
   const again = element('button', { type: 'button', hidden: '', 'aria-label': words.startOver, title: words.startOver }, icon('again'));
   const closer = element('button', { type: 'button', 'aria-label': words.close }, icon('close'));
   const list = element('ol');
-  const greeting = element(
-    'p',
-    { class: 'greeting', dir: 'auto', ...(settings.greeting === undefined && { hidden: '' }) },
-    settings.greeting,
-  );
+  const greets = settings.draft === undefined ? settings.greeting : words.tryDraft;
+  const greeting = element('p', { class: 'greeting', dir: 'auto', ...(greets === undefined && { hidden: '' }) }, greets);
   const log = element('div', { class: 'log', role: 'log', 'aria-label': words.messages, tabindex: '0' }, greeting, list);
   const choices = element('div', { class: 'choices', role: 'group', 'aria-label': words.options, hidden: '' });
   const status = element('div', { class: 'status', role: 'status' });

@@ -18,6 +18,8 @@ export interface Settings {
   readonly greeting: string | undefined;
   /** What a button beside the greeting sends, such as a keyword of the bot. */
   readonly start: string | undefined;
+  /** The token of a link by which a draft is tried, in the address of the page; it is no part of what a browser tells a server. */
+  readonly draft: string | undefined;
 }
 
 const defaultColor = '#1d4ed8';
@@ -37,6 +39,7 @@ export function readSettings(script: HTMLScriptElement): Settings | undefined {
     mode: mode === 'page' ? 'page' : 'button',
     greeting: textOf(greeting),
     start: textOf(start),
+    draft: mode === 'page' ? /^#draft=([\w.-]{1,2048})$/.exec(location.hash)?.[1] : undefined,
   };
 }
 

@@ -41,6 +41,7 @@ export function createView(settings: Settings, keep: Keep): View {
   const bot = settings.botId;
   const shared = findHiloChat();
   const isPage = settings.mode === 'page';
+  const { draft } = settings;
   const page = buildPage(settings, words);
   const { input, panel, launcher, status } = page;
   const log = createLog(page, words, settings.language, () => page.name.textContent);
@@ -96,7 +97,12 @@ export function createView(settings: Settings, keep: Keep): View {
   let notice = '';
   const showStatus = (told = notice): void => {
     notice = told;
-    const texts = { connecting: words.connecting, offline: words.offline, refused: words.refused, online: isTyping ? words.typing : '' };
+    const texts = {
+      connecting: words.connecting,
+      offline: words.offline,
+      refused: draft === undefined ? words.refused : words.draftOver,
+      online: isTyping ? words.typing : '',
+    };
     status.textContent = notice === '' ? texts[state] : notice;
     input.disabled = state === 'refused';
   };
@@ -149,7 +155,7 @@ export function createView(settings: Settings, keep: Keep): View {
     if (isBegun) return;
     isBegun = true;
     page.greeting.hidden = true;
-    page.again.hidden = start === undefined;
+    page.again.hidden = start === undefined && draft === undefined;
     if (start !== undefined) offer(noChoices);
   };
   const choose = (): void => {
@@ -159,7 +165,11 @@ export function createView(settings: Settings, keep: Keep): View {
   };
   if (start !== undefined)
     showChoices(page.choices, { offered: [{ title: start }], asksForLocation: false }, { choose, shareLocation }, words);
-  page.again.addEventListener('click', choose);
+  page.again.addEventListener('click', () => {
+    if (draft === undefined) return choose();
+    keep.set('token', undefined); // the next visitor knows nothing of this one
+    location.reload();
+  });
   if (!isPage)
     shared.register({
       bot,
@@ -194,7 +204,7 @@ export function createView(settings: Settings, keep: Keep): View {
       if (isPage || opened.isKnown()) opened.start();
     },
     onName(given) {
-      page.name.textContent = given;
+      page.name.textContent = draft === undefined ? given : `${given} · ${words.draft}`;
       panel.setAttribute('aria-label', words.chatWith(given));
       if (isPage) document.title = given;
     },

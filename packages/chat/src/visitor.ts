@@ -17,6 +17,8 @@ interface VisitorOptions {
   readonly root: string;
   /** The host's token for its user. */
   readonly identity: string | undefined;
+  /** The token of a link by which a new visitor tries a draft. */
+  readonly draft?: string | undefined;
   readonly keep: Keep;
   readonly onName: (name: string) => void;
   /** The visitor is another one from now on, whose conversation is read from its beginning. */
@@ -33,14 +35,18 @@ function visitorOf(token: string | undefined): unknown {
   }
 }
 
-export function createVisitor({ root, identity, keep, onName, onOther }: VisitorOptions): Visitor {
+export function createVisitor({ root, identity, draft, keep, onName, onOther }: VisitorOptions): Visitor {
   let token: string | undefined;
   let opening: Promise<string> | undefined;
 
   /** A session: the host's user, the one of this browser, or a new one. Tabs that open at once get the same. */
   const openSession = async (): Promise<string> => {
     const ask = async (proof: string | undefined): Promise<Response> =>
-      fetch(`${root}session`, { method: 'POST', headers: proof === undefined ? {} : { authorization: `Bearer ${proof}` } });
+      fetch(`${root}session`, {
+        method: 'POST',
+        headers: proof === undefined ? {} : { authorization: `Bearer ${proof}` },
+        ...(proof === undefined && draft !== undefined && { body: JSON.stringify({ draft }) }),
+      });
     const open = async (): Promise<string> => {
       const proof = identity ?? keep.get('token');
       let response = await ask(proof);

@@ -163,7 +163,7 @@ export interface HiloClient {
   /** Answers the challenge with which a provider verifies the address of a bot: Meta sends hub.challenge, X sends crc_token */
   verifyProviderAddress(request: RequestOptions & { readonly path: { readonly botId: string }; readonly query?: { readonly 'hub.mode'?: string | number | boolean | undefined; readonly 'hub.verify_token'?: string | number | boolean | undefined; readonly 'hub.challenge'?: string | number | boolean | undefined; readonly crc_token?: string | number | boolean | undefined } }): Promise<string>;
   /** Starts or renews a session; anonymous without a token */
-  startChatSession(request: RequestOptions & { readonly path: { readonly botId: string } }): Promise<{ readonly token: string; readonly user: { readonly id: string }; readonly bot: { readonly name: string }; readonly expiresAt: string }>;
+  startChatSession(request: RequestOptions & { readonly path: { readonly botId: string }; readonly body?: { readonly draft?: string } }): Promise<{ readonly token: string; readonly user: { readonly id: string }; readonly bot: { readonly name: string }; readonly expiresAt: string }>;
   /** Messages of the visitor as server-sent events, after Last-Event-ID */
   streamChatEvents(request: RequestOptions & { readonly path: { readonly botId: string } }): Promise<Response>;
   /** Receives a message; a repeated id is the same message */
@@ -272,6 +272,8 @@ export interface HiloClient {
   checkBot(request: RequestOptions & { readonly path: { readonly botId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<ChannelCheck>;
   /** Hands a message of a user in again that was set aside */
   handInMessage(request: RequestOptions & { readonly path: { readonly botId: string; readonly messageId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<{ readonly messageId: string; readonly outcome: "started" | "resumed" | "unmatched" | "held" | "queued" | "duplicate" | "noted" }>;
+  /** Makes a link by which the draft is tried in the web chat of a bot, on any device */
+  makeDraftLink(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly botId?: string } }): Promise<{ readonly botId: string; readonly path: string; readonly expiresAt: string }>;
   /** What operators did, newest first: a row before each act, and one with its status after it */
   listAudit(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly actor?: string | number | boolean | undefined; readonly action?: string | number | boolean | undefined; readonly object?: string | number | boolean | undefined; readonly requestId?: string | number | boolean | undefined; readonly from?: string | number | boolean | undefined; readonly to?: string | number | boolean | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (AuditRecord)[]; readonly nextCursor: string | null }>;
   /** Lets nothing start a workflow until it is unpaused; what is open goes on */
@@ -566,7 +568,7 @@ export const operations = {
   startWorkflowOfWebhookWithPatch: { method: 'PATCH', path: '/v1/webhook/{webhookId}', credential: 'apiKey', gives: 'json', takes: 'application/json' },
   startWorkflowOfWebhookWithDelete: { method: 'DELETE', path: '/v1/webhook/{webhookId}', credential: 'apiKey', gives: 'json', takes: 'application/json' },
   verifyProviderAddress: { method: 'GET', path: '/channels/{botId}/webhook', credential: 'none', gives: 'text' },
-  startChatSession: { method: 'POST', path: '/chat/{botId}/session', credential: 'visitorToken', gives: 'json' },
+  startChatSession: { method: 'POST', path: '/chat/{botId}/session', credential: 'visitorToken', gives: 'json', takes: 'application/json' },
   streamChatEvents: { method: 'GET', path: '/chat/{botId}/events', credential: 'visitorToken', gives: 'response' },
   sendChatMessage: { method: 'POST', path: '/chat/{botId}/messages', credential: 'visitorToken', gives: 'json', takes: 'application/json' },
   uploadChatFile: { method: 'POST', path: '/chat/{botId}/files', credential: 'visitorToken', gives: 'json', takes: '*/*' },
@@ -621,6 +623,7 @@ export const operations = {
   listBotMessages: { method: 'GET', path: '/admin/v1/bots/{botId}/messages', credential: 'adminToken', gives: 'json' },
   checkBot: { method: 'POST', path: '/admin/v1/bots/{botId}/check', credential: 'adminToken', gives: 'json' },
   handInMessage: { method: 'POST', path: '/admin/v1/bots/{botId}/messages/{messageId}/again', credential: 'adminToken', gives: 'json' },
+  makeDraftLink: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/draft-links', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   listAudit: { method: 'GET', path: '/admin/v1/audit', credential: 'adminToken', gives: 'json' },
   pauseWorkflow: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/pause', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   unpauseWorkflow: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/unpause', credential: 'adminToken', gives: 'json' },

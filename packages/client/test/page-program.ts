@@ -212,6 +212,9 @@ await hilo.getNumbers({ path: { workflowId: 'order-status' }, query: { companyId
 // Starts an execution of the published version, without a webhook or a message
 await hilo.startExecution({ path: { workflowId: 'hello' }, query: { companyId: '1' }, body: { user: { id: '5215512345678' }, botId: 'bot_wa' } });
 
+// Makes a link by which the draft is tried in the web chat of a bot, on any device
+await hilo.makeDraftLink({ path: { workflowId: 'hello' }, query: { companyId: '1' }, body: { botId: 'bot_chat' } });
+
 // Lets nothing start a workflow until it is unpaused; what is open goes on
 await hilo.pauseWorkflow({ path: { workflowId: 'order-status' }, query: { companyId: '1' }, body: { says: 'We are mending this. Please write again in an hour.', until: '2031-03-04T09:00:00Z' } });
 

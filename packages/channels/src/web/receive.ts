@@ -71,5 +71,6 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
   const name = visitorMessageName(visitor.id, posted.id);
   const message = createInboundMessage({ ...contentOf(posted), id: name, clientId: posted.id });
   // A browser's clock cannot be trusted.
-  return { kind: 'events', events: [{ kind: 'message', eventId: name, atMs: 0, user, message }] };
+  const { draft } = visitor;
+  return { kind: 'events', events: [{ kind: 'message', eventId: name, atMs: 0, user, message, ...(draft !== undefined && { draft }) }] };
 }

@@ -9,6 +9,8 @@ export interface Visitor {
   readonly id: string;
   readonly names?: string | undefined;
   readonly phone?: string | undefined;
+  /** The workflow whose draft they try. */
+  readonly draft?: string | undefined;
   /** When the proof ends, in milliseconds since the Unix epoch. */
   readonly expiresAtMs: number;
 }
@@ -26,6 +28,7 @@ const Claims = z.object({
     .string()
     .regex(/^[1-9]\d{1,14}$/)
     .optional(),
+  draft: z.string().optional(),
 });
 
 /**
@@ -35,10 +38,14 @@ const Claims = z.object({
  * @returns `undefined` for a token that is forged, expired, of another bot, or of another algorithm
  */
 export async function visitorOf(token: string, { bot, config: { appSecret }, clock }: Context): Promise<Visitor | undefined> {
-  for (const key of [sessionKey(appSecret), Buffer.from(appSecret)]) {
+  const own = sessionKey(appSecret);
+  for (const key of [own, Buffer.from(appSecret)]) {
     const claims = await verifyToken(token, key, bot.id, clock.now());
     const { data } = Claims.safeParse(claims);
-    if (data !== undefined) return { id: data.sub, names: data.name, phone: data.phone, expiresAtMs: data.exp * 1_000 };
+    if (data === undefined) continue;
+    const { sub: id, name: names, phone, exp, draft } = data;
+    // A host names its users, and no draft: that is what the link of an author is for.
+    return { id, names, phone, expiresAtMs: exp * 1_000, ...(key === own && draft !== undefined && { draft }) };
   }
   return undefined;
 }
@@ -48,6 +55,7 @@ export const issueSession = (visitor: Visitor, { bot, config: { appSecret } }: O
   new SignJWT({
     ...(visitor.names !== undefined && { name: visitor.names }),
     ...(visitor.phone !== undefined && { phone: visitor.phone }),
+    ...(visitor.draft !== undefined && { draft: visitor.draft }),
   })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(visitor.id)

@@ -79,6 +79,8 @@ interface Circumstances {
   readonly repliesTo?: readonly string[];
   /** The user came by a link and wrote nothing: it answers nothing, and starts a workflow by its reference alone. */
   readonly isOpening?: true;
+  /** The workflow whose draft it starts, where it answers no question: nothing that is published takes it. */
+  readonly draft?: string;
   /** The execution that held its user when it came, and kept it for its next wait (RET-06). */
   readonly keptBy?: string;
 }

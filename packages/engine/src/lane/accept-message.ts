@@ -21,7 +21,7 @@ import { claimNames, type LaneReads, type LaneStep, nothing, read, seenForMs } f
  * @throws {HiloError} `INVALID_TIME_ZONE`, `INVALID_LOCALE`
  */
 export function acceptMessage(lane: Lane, inbound: InboundMessage, reads: LaneReads): LaneStep {
-  const { companyId, botId, eventId, user, message, atMs: toldMs, repliesTo, isOpening, isAgain, consent: marketing } = inbound;
+  const { companyId, botId, eventId, user, message, atMs: toldMs, repliesTo, isOpening, draft, isAgain, consent: marketing } = inbound;
   const atMs = reads.nowMs;
   const given = readUserData(user);
   const ids = nameUser(user.id, given);
@@ -40,6 +40,7 @@ export function acceptMessage(lane: Lane, inbound: InboundMessage, reads: LaneRe
     ...(writtenAtMs !== undefined && { writtenAtMs }),
     ...(repliesTo !== undefined && { repliesTo }),
     ...(isOpening === true && { isOpening }),
+    ...(draft !== undefined && { draft }),
   };
   const messageId = message['id'];
   const keys = [

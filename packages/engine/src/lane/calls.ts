@@ -39,6 +39,8 @@ export interface InboundMessage {
   readonly isAgain?: boolean;
   /** The user came by a link or an advertisement and wrote nothing: it answers nothing, and only starts the workflow of its reference. */
   readonly isOpening?: boolean;
+  /** The workflow whose draft is tried: it is started as it is saved then, and nothing that is published. */
+  readonly draft?: string;
 }
 
 /**

@@ -143,3 +143,29 @@ describe('the budget of a message', () => {
     expect(faults).toEqual([expect.stringContaining('of workflow c')]);
   });
 });
+
+it('a message of somebody who tries a draft starts that draft, whatever is published and whether or not it matches', async () => {
+  const { engine } = await listening(['live', 'tried'], ({ name }, { text }) => (name === text ? 'keyword' : undefined));
+  const started: string[] = [];
+  engine.on('execution.started', ({ workflowId, version, origin: { route } }) => started.push(`${workflowId} ${version} ${route}`));
+  let count = 0;
+  const says = (text: string, draft?: string) =>
+    engine.receiveMessage({
+      companyId: '1',
+      botId: 'bot',
+      eventId: `draft ${(count += 1)}`,
+      user: { id: `${count}` },
+      message: { type: 'text', text },
+      ...(draft !== undefined && { draft }),
+    });
+  for (const [text, draft, outcome] of [
+    ['live', 'tried', 'started'],
+    ['nothing', 'tried', 'started'],
+    ['live', 'none', 'unmatched'],
+    ['live', undefined, 'started'],
+    ['nothing', undefined, 'unmatched'],
+  ] as const)
+    expect([text, draft, await says(text, draft)]).toEqual([text, draft, { outcome }]);
+  await engine.whenIdle();
+  expect(started.toSorted()).toEqual(['live 1 production', 'tried draft test', 'tried draft test']);
+});

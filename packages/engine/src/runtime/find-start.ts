@@ -19,12 +19,13 @@ import { gateInForce, loadStandIn } from './gates.ts';
 export async function findStart(
   context: EngineContext,
   companyId: string,
-  { botId, userId, message }: AcceptedMessage,
+  { botId, userId, message, draft }: AcceptedMessage,
   among: Among,
 ): Promise<FoundStart> {
   const bot = await context.directory.bot(companyId, botId);
   const channel = Channel.safeParse(isJsonObject(bot) ? bot['channel'] : undefined).data;
   const origin: Origin = { companyId, botId, userId, route: 'production', ...(channel === undefined ? {} : { channel }) };
+  if (draft !== undefined) return findDraftStart(context, { ...origin, route: 'test' }, { workflowId: draft, message }, among);
   let keyword: MatchingStart | undefined;
   let fallback: MatchingStart | undefined;
   let starts = 0;
@@ -69,6 +70,42 @@ export async function findStart(
     }
   }
   return keyword ?? fallback ?? (isPaused ? 'WORKFLOW_PAUSED' : starts === 0 ? 'NO_START_PUBLISHED' : 'NO_START_MATCHED');
+}
+
+/**
+ * The start of a draft that is tried: the one that the message matches, or its first. Its keywords are tried with the others', and who
+ * tries it need not know them.
+ */
+async function findDraftStart(
+  context: EngineContext,
+  origin: Origin,
+  { workflowId, message }: { readonly workflowId: string; readonly message: JsonObject },
+  among: Among,
+): Promise<FoundStart> {
+  const draft = await context.canvases.draft(origin.companyId, workflowId);
+  const canvas = draft === undefined ? undefined : await loadOrSkip(context, origin.companyId, draft.hash);
+  if (canvas === undefined) return 'NO_START_PUBLISHED';
+  const routing = createRouting(message);
+  const matches = canvas.starts.map((node) => ({ node, matched: tryDraftStart(context, node, message, routing, among) }));
+  const best = (['payload', 'keyword', 'fallback'] as const).flatMap((kind) => matches.find(({ matched }) => matched === kind) ?? []);
+  const entry = best[0]?.node ?? (among === 'all' ? canvas.starts[0] : undefined);
+  return entry === undefined ? 'NO_START_MATCHED' : { origin, canvas, version: 'draft', entry: entry.id };
+}
+
+/** As {@link tryStart}; a start that throws does not match. */
+function tryDraftStart(
+  { events }: Pick<EngineContext, 'events'>,
+  node: CompiledNode,
+  message: JsonObject,
+  routing: Routing,
+  among: Among,
+): ReturnType<typeof tryStart> {
+  try {
+    return tryStart(node, message, routing, among);
+  } catch (error) {
+    events.emit('engine.fault', { error, while: `trying the start "${node.id}" of a draft` });
+    return undefined;
+  }
 }
 
 /** The number of the canvas that answers for a paused workflow: versions count from 1. */

@@ -60,6 +60,7 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
         writtenAtMs: atMs = event.atMs,
         isOpening = false,
         isAgain = false,
+        draft,
       } = event;
       if (address !== undefined) await takeAddress(parts, { companyId, botId }, user, address);
       const message = (await parts.files?.name(bot, { eventId, user: event.user, message: sent })) ?? sent;
@@ -70,6 +71,7 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
       const named = {
         ...(repliesTo !== undefined && { repliesTo }),
         ...(isOpening && { isOpening }),
+        ...(draft !== undefined && { draft }),
         ...(isAgain && { isAgain }),
         ...(consent !== undefined && { consent }),
       };

@@ -4,13 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { WebConfig } from '@hilo/channels';
 import type { ChannelRegistry } from '../channels/channels.ts';
 import type { Outbox } from '../messages/messages.ts';
 import type { FileNames } from '../platform/name-files.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { PublicUrl } from '../platform/public-url.ts';
 import type { Conversations } from '../conversations/conversations.ts';
-import type { Tenancy } from '../tenants/companies.ts';
+import type { Bot, Tenancy } from '../tenants/companies.ts';
 import type { ChatStreams } from './streams.ts';
 
 /** What the chat of the web channel works with. */
@@ -22,6 +23,19 @@ export type ChatParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'clock'
     readonly chat: Chat;
     readonly files?: FileNames;
   };
+
+/** A bot of the web channel. */
+export interface ChatBot {
+  readonly bot: Bot;
+  readonly config: WebConfig;
+}
+
+/** A bot as the adapter of its channel has it. */
+export const describeToAdapter = ({ bot, config }: ChatBot, { clock }: Pick<ChatParts, 'clock'>) => ({
+  bot: { companyId: bot.companyId, id: bot.id, channel: bot.channel, userIdFormat: bot.settings.userIdFormat },
+  config,
+  clock,
+});
 
 /** What the chats of one process share. */
 export interface Chat {

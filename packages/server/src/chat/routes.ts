@@ -9,7 +9,6 @@ import {
   visitorMessageName,
   type Visitor,
   visitorOf,
-  type WebConfig,
   webConfig,
 } from '@hilo/channels';
 import { userIdProblem } from '@hilo/nodes';
@@ -34,21 +33,19 @@ import { telling } from '../platform/events/telling.ts';
 import { tidyFileName } from '../platform/shown-names.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { findServedBot } from '../tenants/moving/refuse-away.ts';
-import type { ChatParts } from './chat.ts';
+import { type ChatBot, type ChatParts, describeToAdapter } from './chat.ts';
+import { requireDraftLink } from './draft-links.ts';
 import { createSentBytes, findFile, isShown, keepFile, maxFileBytes, type SentBytes } from './files.ts';
 import { laneOf } from '../platform/database/lanes.ts';
 
-/** How long a session lasts without a visit. A session of a host's own user ends with the host's token. */
+/** How long a session lasts without a visit. A session of a host's own user ends with the host's token, and one that tries a draft with its link. */
 const sessionMs = 30 * 86_400_000;
+
+/** More than the token of the longest id of a workflow has. */
+const maxSessionBytes = 4_096;
 
 /** New visitors per second of one network; behind a proxy all visitors share a network. */
 const newVisitorsASecond = 50;
-
-/** A bot of the web channel. */
-interface ChatBot {
-  readonly bot: Bot;
-  readonly config: WebConfig;
-}
 
 /** A visitor whom a token authenticates, and the bot of the path. */
 interface Known extends ChatBot {
@@ -99,6 +96,17 @@ const ChatMessage = z.object({
   values: z.record(z.string(), z.unknown()).optional().openapi({ description: 'For a form: the values of its fields' }),
 });
 
+const SessionRequest = z.object({
+  draft: z
+    .string()
+    .max(2_048)
+    .optional()
+    .openapi({
+      example: 'dGVzdCBoZWxsbw.0123456789abcdefghijkl',
+      description: 'For a new visitor: the token of a draft link. What they write starts that draft, and nothing else',
+    }),
+});
+
 const startSession = defineRoute({
   post: '/chat/{botId}/session',
   operationId: 'startChatSession',
@@ -107,10 +115,11 @@ const startSession = defineRoute({
   description: 'The token of the answer is the credential of the other routes.',
   auth: 'newVisitor',
   params,
+  body: { ...jsonResponse('May be left out', SessionRequest), required: false },
   answer: jsonResponse('The session', Session),
   refusals: errors,
-  example: botOfExample,
-  handle: ({ c }, { service, limits }: ChatRouteParts) => openSession(c, service, limits),
+  example: { ...botOfExample, body: {} },
+  handle: ({ c }, { service, traffic, limits }: ChatRouteParts) => openSession(c, service, traffic, limits),
 });
 
 const streamEvents = defineRoute({
@@ -301,12 +310,6 @@ function findChat(c: Context<HttpEnv>, { companies }: ChatParts): ChatBot {
   return { bot, config };
 }
 
-const describeToAdapter = ({ bot, config }: ChatBot, { clock }: Pick<ChatParts, 'clock'>) => ({
-  bot: { companyId: bot.companyId, id: bot.id, channel: bot.channel, userIdFormat: bot.settings.userIdFormat },
-  config,
-  clock,
-});
-
 /** @throws {HttpError} 401 for a token that is malformed, forged, expired, or of another bot */
 async function authenticateVisitor(c: Context<HttpEnv>, service: ChatParts): Promise<Known> {
   const chat = findChat(c, service);
@@ -319,19 +322,36 @@ async function authenticateVisitor(c: Context<HttpEnv>, service: ChatParts): Pro
 }
 
 /** Begins a session: of a new visitor, of the user that the host's token names, or of a known visitor. */
-async function openSession(c: Context<HttpEnv>, service: ChatParts, { visitor: ofVisitor, newcomers }: Limits): Promise<Response> {
+async function openSession(
+  c: Context<HttpEnv>,
+  service: ChatParts,
+  traffic: Traffic,
+  { visitor: ofVisitor, newcomers }: Limits,
+): Promise<Response> {
   const chat = findChat(c, service);
   const nowMs = service.clock.now();
   const isNew = c.req.header('authorization') === undefined;
   if (isNew) await newcomers.consume(findNetwork(readClientAddress(c)));
+  const link = isNew ? await readDraft(c, traffic) : undefined;
+  const tried = link === undefined ? undefined : requireDraftLink(link, chat, service);
   const visitor = isNew
-    ? { id: `web:${randomBytes(16).toString('base64url')}`, expiresAtMs: nowMs }
+    ? { id: `web:${randomBytes(16).toString('base64url')}`, expiresAtMs: tried?.expiresAtMs ?? nowMs, draft: tried?.workflowId }
     : (await authenticateVisitor(c, service)).visitor;
   if (!isNew) await ofVisitor.consume(`${chat.bot.id} ${visitor.id}`);
-  const isOfHost = !visitor.id.startsWith('web:');
-  const expiresAtMs = isOfHost ? Math.min(visitor.expiresAtMs, nowMs + sessionMs) : nowMs + sessionMs;
+  const isBounded = !visitor.id.startsWith('web:') || visitor.draft !== undefined;
+  const expiresAtMs = isBounded ? Math.min(visitor.expiresAtMs, nowMs + sessionMs) : nowMs + sessionMs;
   const token = await issueSession({ ...visitor, expiresAtMs }, describeToAdapter(chat, service));
   return c.json({ token, user: { id: visitor.id }, bot: { name: chat.bot.name }, expiresAt: new Date(expiresAtMs).toISOString() });
+}
+
+/** The token of a draft link that a new visitor comes with; nobody else's body is read. */
+async function readDraft(c: Context<HttpEnv>, { admission }: Pick<Traffic, 'admission'>): Promise<string | undefined> {
+  if (c.req.raw.body === null || c.req.header('content-length') === '0') return undefined;
+  const reading = admission.enter({ kind: 'anonymous', address: readClientAddress(c) });
+  const sent = utf8(await readBody(c, reading, maxSessionBytes).finally(() => reading.leave()));
+  const { data } = SessionRequest.safeParse(sent.trim() === '' ? {} : parseJson(sent));
+  if (data === undefined) throw invalidRequest('The body may be left out; "draft" is the token of a draft link');
+  return data.draft;
 }
 
 /** Undefined without a connection. */
@@ -391,9 +411,16 @@ async function takeFile(c: Context<HttpEnv>, service: ChatParts, traffic: Traffi
     const mediaUrl = `${service.chat.publicUrl.get()}/chat/${encodeURIComponent(bot.id)}/files/${fileId}`;
     const name = visitorMessageName(visitor.id, messageId);
     const message = { id: name, clientId: messageId, type, mediaUrl, mimeType: contentType, ...(filename !== null && { filename }) };
-    const { id, names, phone } = visitor;
+    const { id, names, phone, draft } = visitor;
     const user = { id, ...(names !== undefined && { names }), ...(phone !== undefined && { phone }) };
-    const event = { kind: 'message', eventId: name, atMs: service.clock.now(), user, message } as const;
+    const event = {
+      kind: 'message',
+      eventId: name,
+      atMs: service.clock.now(),
+      user,
+      message,
+      ...(draft !== undefined && { draft }),
+    } as const;
     return c.json({ success: true, outcome: await takeEvent(service, bot, event), mediaUrl });
   });
 }

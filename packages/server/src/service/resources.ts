@@ -3,6 +3,7 @@ import { accessResource } from '../access/resource.ts';
 import { auditResource } from '../audit/resource.ts';
 import { campaignResource } from '../campaigns/resource.ts';
 import { botResource, flowResource } from '../channels/resource.ts';
+import { draftLinkResource } from '../chat/draft-links.ts';
 import { contactResource, erasureResource, roomResource } from '../contacts/resource.ts';
 import { conversationReportResource, conversationResource } from '../conversations/resource.ts';
 import { eventResource } from '../events/resource.ts';
@@ -93,6 +94,7 @@ export const serviceResources: readonly Mountable[] = [
   always(executionResource),
   always(messageResource),
   always(botResource),
+  where('chat')(draftLinkResource),
   always(auditResource),
   always(gateResource),
   always(migrationResource),

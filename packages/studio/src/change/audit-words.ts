@@ -89,6 +89,7 @@ const acts: { readonly [act: string]: readonly [en: string, es: string] } = {
   saveWorkflow: ['saved a draft', 'guardó un borrador'],
   sendInboxTemplate: ['sent a template', 'envió una plantilla'],
   sendOperatorMessage: ['answered', 'respondió'],
+  makeDraftLink: ['made a link to the draft', 'creó un enlace al borrador'],
   sendRequest: ['sent a call', 'envió una llamada'],
   sendSignalAsOperator: ['sent an event', 'envió un evento'],
   setInboxTags: ['changed the tags of a conversation', 'cambió las etiquetas de una conversación'],

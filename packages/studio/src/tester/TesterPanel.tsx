@@ -1,5 +1,6 @@
 // The panel in which an author talks with a draft.
 import type { Fix, JsonObject } from '@hilo/engine/contract';
+import { Smartphone } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { loadPart } from '../parts/load-part.ts';
 import type { Overlay } from '../board/overlay.ts';
@@ -24,6 +25,7 @@ import { useKeptTests } from './use-kept-tests.ts';
 import { useSetting } from './use-setting.ts';
 import { useTest } from './use-test.ts';
 
+const OnPhone = lazy(() => loadPart(() => import('./OnPhone.tsx').then((module) => ({ default: module.OnPhone }))));
 const WalkBar = lazy(() => loadPart(() => import('./WalkBar.tsx').then((module) => ({ default: module.WalkBar }))));
 
 interface TesterPanelProps {
@@ -40,10 +42,12 @@ interface TesterPanelProps {
   /** The conversation to begin with, and the place where it is kept while the panel is closed. */
   readonly memory?: { current: TestMemory | undefined };
   readonly early?: Early;
+  /** The draft as the service has it, to be tried on a phone; left out, it has none. */
+  readonly saved?: { readonly workflowId: string; readonly errors: number };
 }
 
 /** Tries the draft as on a phone: the engine itself in a worker, in virtual time. */
-export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, onShow, onFix, memory, early }: TesterPanelProps) {
+export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, onShow, onFix, memory, early, saved }: TesterPanelProps) {
   const { can } = useStudio();
   const say = useWords();
   const nameOf = useNodeName(canvas);
@@ -57,6 +61,8 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
   const [follows, setFollows] = useState(true);
   /** Off at first: nothing of a test leaves the browser unasked. */
   const [showsPictures, setShowsPictures] = useState(false);
+
+  const [isOnPhone, setOnPhone] = useState(false);
 
   const isPlayed = useRef(false);
   const playStep = (line: string): void => {
@@ -99,6 +105,18 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
     <section className="tester">
       <h2>{say('tester.title')}</h2>
       <p className="caption">{say('tester.about')}</p>
+      {saved !== undefined && can('operate') && (
+        <p className="buttons">
+          <button type="button" onClick={() => setOnPhone(true)}>
+            <Smartphone size={14} aria-hidden /> {say('tester.onPhone')}
+          </button>
+        </p>
+      )}
+      {saved !== undefined && isOnPhone && (
+        <Suspense fallback={null}>
+          <OnPhone {...saved} onClose={() => setOnPhone(false)} />
+        </Suspense>
+      )}
       {steps.length > 1 && (
         <Suspense fallback={null}>
           <WalkBar steps={steps} isBusy={isBusy || view === undefined} onPlay={playStep} />

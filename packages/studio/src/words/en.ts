@@ -204,6 +204,7 @@ export const en = {
   'login.do': 'Log in',
   'tester.title': 'Test',
   'tester.about': 'The draft, in virtual time: nothing leaves this browser',
+  'tester.onPhone': 'On my phone',
   'tester.message': 'Message',
   'tester.send': 'Send',
   'tester.restart': 'Start over',

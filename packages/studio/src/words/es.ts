@@ -176,6 +176,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'problems.stop': 'Dejar de mostrar',
   'tester.title': 'Prueba',
   'tester.about': 'El borrador, en tiempo virtual: nada sale de este navegador',
+  'tester.onPhone': 'En mi teléfono',
   'tester.message': 'Mensaje',
   'tester.send': 'Enviar',
   'tester.restart': 'Empezar de nuevo',
