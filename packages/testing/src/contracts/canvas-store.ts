@@ -17,16 +17,17 @@ const createCanvas = (id: string, name: string): Canvas =>
     edges: [{ source: 'begin', target: 'done' }],
   });
 
+const saveDraft = (store: CanvasStore, canvas: Canvas, companyId = 'c1') => store.saveDraft(companyId, canvas, canvasHash(canvas));
+
+const publish = (store: CanvasStore, canvas: Canvas, atMs = 1_000, companyId = 'c1') =>
+  store.publish(companyId, canvas, canvasHash(canvas), atMs);
+
 /**
  * The promises of `CanvasStore`, as tests: every implementation runs them.
  *
  * @param open - opens a new, empty store
  */
 export function describeCanvasStore(name: string, open: Open<CanvasStore>): void {
-  const saveDraft = (store: CanvasStore, canvas: Canvas, companyId = 'c1') => store.saveDraft(companyId, canvas, canvasHash(canvas));
-  const publish = (store: CanvasStore, canvas: Canvas, atMs = 1_000, companyId = 'c1') =>
-    store.publish(companyId, canvas, canvasHash(canvas), atMs);
-
   describe(`${name} as a CanvasStore`, { timeout: 300_000 }, () => {
     it(
       'is empty at first',
@@ -52,91 +53,9 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
       }),
     );
 
-    it(
-      'has a gate beside the latest version, until it is lifted or what was unpublished is published again',
-      withStore(open, async (store) => {
-        const [first, second] = [createCanvas('w1', 'First'), createCanvas('w1', 'Second')];
-        const paused: Gate = {
-          state: 'paused',
-          says: { type: 'text', text: '\0 \ud800' },
-          children: 'run',
-          atMs: 5,
-          by: 'ada',
-          untilMs: 9,
-        };
-        const unpublished: Gate = { state: 'unpublished', children: 'refuse', atMs: 6 };
-        const { gate: none, ...published } = await publish(store, first);
-        const other = await publish(store, createCanvas('w2', 'Other'));
-        expect(none).toBeUndefined();
-        await store.setGate('c1', 'w1', paused);
-        expect(await store.latest('c1', 'w1')).toEqual({ ...published, gate: paused });
-        expect(await store.published('c1')).toEqual([{ ...published, gate: paused }, other]);
-        expect(await store.versions('c1', 'w1')).toEqual([published]);
-        expect(await store.latest('c2', 'w1')).toBeUndefined();
-        expect((await publish(store, second)).version).toBe(2);
-        expect((await store.latest('c1', 'w1'))?.gate).toEqual(paused);
-        await store.setGate('c1', 'w1', undefined);
-        expect(await store.latest('c1', 'w1')).not.toHaveProperty('gate');
-        for (const again of [second, first]) {
-          await store.setGate('c1', 'w1', unpublished);
-          expect((await store.latest('c1', 'w1'))?.gate).toEqual(unpublished);
-          expect(await publish(store, again)).not.toHaveProperty('gate');
-          expect(await store.latest('c1', 'w1')).not.toHaveProperty('gate');
-        }
-        await store.keep('c1', createCanvas('w1', 'Kept'), 'kept');
-        await store.keep('c1', createCanvas('w1', 'Kept'), 'kept');
-        expect((await store.byHash('c1', 'kept'))?.name).toBe('Kept');
-        expect((await store.versions('c1', 'w1')).map(({ version }) => version)).toEqual([1, 2, 3]);
-      }),
-    );
+    describeGatesOfWorkflows(open);
 
-    it(
-      'numbers versions from 1',
-      withStore(open, async (store) => {
-        const canvases = ['First', 'Second', 'Third'].map((canvasName) => createCanvas('w1', canvasName));
-        for (const [index, canvas] of canvases.entries()) {
-          expect(await publish(store, canvas, index)).toEqual({
-            workflowId: 'w1',
-            version: index + 1,
-            hash: canvasHash(canvas),
-            canvas,
-            publishedAtMs: index,
-          });
-        }
-        expect((await store.versions('c1', 'w1')).map(({ version, canvas }) => [version, canvas.name])).toEqual([
-          [1, 'First'],
-          [2, 'Second'],
-          [3, 'Third'],
-        ]);
-        expect((await store.version('c1', 'w1', 2))?.canvas).toEqual(canvases[1]);
-        expect(await store.version('c1', 'w1', 4)).toBeUndefined();
-        expect(await store.version('c1', 'w1', 0)).toBeUndefined();
-      }),
-    );
-
-    it(
-      'publishes the content of the latest version as that version, and an earlier content as a new one',
-      withStore(open, async (store) => {
-        const [first, second] = [createCanvas('w1', 'First'), createCanvas('w1', 'Second')];
-        const published = await publish(store, first, 1_000);
-        expect(await publish(store, first, 2_000)).toEqual(published);
-        await publish(store, second, 3_000);
-        expect(await publish(store, first, 4_000)).toMatchObject({ version: 3, publishedAtMs: 4_000 });
-        expect(await store.versions('c1', 'w1')).toHaveLength(3);
-      }),
-    );
-
-    it(
-      'never changes a version',
-      withStore(open, async (store) => {
-        const first = createCanvas('w1', 'First');
-        await publish(store, first);
-        const before = JSON.stringify(await store.version('c1', 'w1', 1));
-        await saveDraft(store, createCanvas('w1', 'Second'));
-        await publish(store, createCanvas('w1', 'Second'));
-        expect(JSON.stringify(await store.version('c1', 'w1', 1))).toBe(before);
-      }),
-    );
+    describeVersions(open);
 
     it(
       'returns the latest version of each workflow, by workflow id',
@@ -180,30 +99,127 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
       }),
     );
 
-    it(
-      'numbers concurrently published contents differently',
-      withStore(open, async (store) => {
-        const published = await Promise.all(['A', 'B', 'C', 'D'].map((canvasName) => publish(store, createCanvas('w1', canvasName))));
-        expect(new Set(published.map(({ version }) => version))).toEqual(new Set([1, 2, 3, 4]));
-      }),
-    );
-
-    it('numbers any sequence of contents without a gap, and keeps each', () =>
-      fc.assert(
-        fc.asyncProperty(fc.array(fc.constantFrom('A', 'B', 'C'), { minLength: 1, maxLength: 12 }), async (contents) => {
-          const { store, close } = await open();
-          try {
-            for (const content of contents) await publish(store, createCanvas('w1', content));
-            const changes = contents.filter((content, index) => content !== contents[index - 1]);
-            const versions = await store.versions('c1', 'w1');
-            expect(versions.map(({ version, canvas }) => `${version} ${canvas.name}`)).toEqual(
-              changes.map((content, index) => `${index + 1} ${content}`),
-            );
-          } finally {
-            await close();
-          }
-        }),
-        storeRuns(),
-      ));
+    describeNumbersOfVersions(open);
   });
+}
+
+/** A workflow is closed and opened again. */
+function describeGatesOfWorkflows(open: Open<CanvasStore>): void {
+  it(
+    'has a gate beside the latest version, until it is lifted or what was unpublished is published again',
+    withStore(open, async (store) => {
+      const [first, second] = [createCanvas('w1', 'First'), createCanvas('w1', 'Second')];
+      const paused: Gate = {
+        state: 'paused',
+        says: { type: 'text', text: '\0 \ud800' },
+        children: 'run',
+        atMs: 5,
+        by: 'ada',
+        untilMs: 9,
+      };
+      const unpublished: Gate = { state: 'unpublished', children: 'refuse', atMs: 6 };
+      const { gate: none, ...published } = await publish(store, first);
+      const other = await publish(store, createCanvas('w2', 'Other'));
+      expect(none).toBeUndefined();
+      await store.setGate('c1', 'w1', paused);
+      expect(await store.latest('c1', 'w1')).toEqual({ ...published, gate: paused });
+      expect(await store.published('c1')).toEqual([{ ...published, gate: paused }, other]);
+      expect(await store.versions('c1', 'w1')).toEqual([published]);
+      expect(await store.latest('c2', 'w1')).toBeUndefined();
+      expect((await publish(store, second)).version).toBe(2);
+      expect((await store.latest('c1', 'w1'))?.gate).toEqual(paused);
+      await store.setGate('c1', 'w1', undefined);
+      expect(await store.latest('c1', 'w1')).not.toHaveProperty('gate');
+      for (const again of [second, first]) {
+        await store.setGate('c1', 'w1', unpublished);
+        expect((await store.latest('c1', 'w1'))?.gate).toEqual(unpublished);
+        expect(await publish(store, again)).not.toHaveProperty('gate');
+        expect(await store.latest('c1', 'w1')).not.toHaveProperty('gate');
+      }
+      await store.keep('c1', createCanvas('w1', 'Kept'), 'kept');
+      await store.keep('c1', createCanvas('w1', 'Kept'), 'kept');
+      expect((await store.byHash('c1', 'kept'))?.name).toBe('Kept');
+      expect((await store.versions('c1', 'w1')).map(({ version }) => version)).toEqual([1, 2, 3]);
+    }),
+  );
+}
+
+/** A version is numbered, and never changes. */
+function describeVersions(open: Open<CanvasStore>): void {
+  it(
+    'numbers versions from 1',
+    withStore(open, async (store) => {
+      const canvases = ['First', 'Second', 'Third'].map((canvasName) => createCanvas('w1', canvasName));
+      for (const [index, canvas] of canvases.entries()) {
+        expect(await publish(store, canvas, index)).toEqual({
+          workflowId: 'w1',
+          version: index + 1,
+          hash: canvasHash(canvas),
+          canvas,
+          publishedAtMs: index,
+        });
+      }
+      expect((await store.versions('c1', 'w1')).map(({ version, canvas }) => [version, canvas.name])).toEqual([
+        [1, 'First'],
+        [2, 'Second'],
+        [3, 'Third'],
+      ]);
+      expect((await store.version('c1', 'w1', 2))?.canvas).toEqual(canvases[1]);
+      expect(await store.version('c1', 'w1', 4)).toBeUndefined();
+      expect(await store.version('c1', 'w1', 0)).toBeUndefined();
+    }),
+  );
+
+  it(
+    'publishes the content of the latest version as that version, and an earlier content as a new one',
+    withStore(open, async (store) => {
+      const [first, second] = [createCanvas('w1', 'First'), createCanvas('w1', 'Second')];
+      const published = await publish(store, first, 1_000);
+      expect(await publish(store, first, 2_000)).toEqual(published);
+      await publish(store, second, 3_000);
+      expect(await publish(store, first, 4_000)).toMatchObject({ version: 3, publishedAtMs: 4_000 });
+      expect(await store.versions('c1', 'w1')).toHaveLength(3);
+    }),
+  );
+
+  it(
+    'never changes a version',
+    withStore(open, async (store) => {
+      const first = createCanvas('w1', 'First');
+      await publish(store, first);
+      const before = JSON.stringify(await store.version('c1', 'w1', 1));
+      await saveDraft(store, createCanvas('w1', 'Second'));
+      await publish(store, createCanvas('w1', 'Second'));
+      expect(JSON.stringify(await store.version('c1', 'w1', 1))).toBe(before);
+    }),
+  );
+}
+
+/** Versions are numbered without gaps, whoever publishes at once. */
+function describeNumbersOfVersions(open: Open<CanvasStore>): void {
+  it(
+    'numbers concurrently published contents differently',
+    withStore(open, async (store) => {
+      const published = await Promise.all(['A', 'B', 'C', 'D'].map((canvasName) => publish(store, createCanvas('w1', canvasName))));
+      expect(new Set(published.map(({ version }) => version))).toEqual(new Set([1, 2, 3, 4]));
+    }),
+  );
+
+  it('numbers any sequence of contents without a gap, and keeps each', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom('A', 'B', 'C'), { minLength: 1, maxLength: 12 }), async (contents) => {
+        const { store, close } = await open();
+        try {
+          for (const content of contents) await publish(store, createCanvas('w1', content));
+          const changes = contents.filter((content, index) => content !== contents[index - 1]);
+          const versions = await store.versions('c1', 'w1');
+          expect(versions.map(({ version, canvas }) => `${version} ${canvas.name}`)).toEqual(
+            changes.map((content, index) => `${index + 1} ${content}`),
+          );
+        } finally {
+          await close();
+        }
+      }),
+      storeRuns(),
+    ));
 }

@@ -5,6 +5,15 @@ import { inLane, laneOf, type Member, shared, type WithMembers } from './lease-m
 
 /** How work is announced, handed over and divided among processes that share a store. */
 export function describeSharedWork(members: WithMembers): void {
+  describeSharedQueue(members);
+
+  describeForwardedCalls(members);
+
+  describeSharedTimers(members);
+}
+
+/** How accepted work reaches the process that has the lane. */
+function describeSharedQueue(members: WithMembers): void {
   describe('accepted work', () => {
     it(
       'is announced to the owner of the lane, and to no other process',
@@ -45,7 +54,10 @@ export function describeSharedWork(members: WithMembers): void {
       }),
     );
   });
+}
 
+/** How a call reaches the process that has the lane. */
+function describeForwardedCalls(members: WithMembers): void {
   describe('a call', () => {
     it(
       'may be sent to the address of the owner of its lane',
@@ -104,7 +116,10 @@ export function describeSharedWork(members: WithMembers): void {
       }),
     );
   });
+}
 
+/** Each process finds the timers of its own lanes. */
+function describeSharedTimers(members: WithMembers): void {
   describe('waits that are due', () => {
     it(
       'are those of a process’s own lanes, and of lanes that it gains',

@@ -67,6 +67,13 @@ const textsOf = ({ sent }: Pick<RuntimeWorld, 'sent'>): readonly string[] => sen
 
 /** What failed, expired or was cancelled is continued once as a new execution, and what was done is not done again. */
 export function describeContinuationsOfRuntime(open: () => Promise<RuntimeStage>): void {
+  describeRetriesOfRuntime(open);
+
+  describeCopiesOfRuntime(open);
+}
+
+/** An execution that has ended goes on. */
+function describeRetriesOfRuntime(open: () => Promise<RuntimeStage>): void {
   describe('a retry', () => {
     it(
       'after an expression goes on in the mended version, and does not repeat the effect before it',
@@ -135,63 +142,71 @@ export function describeContinuationsOfRuntime(open: () => Promise<RuntimeStage>
       }),
     );
 
-    it(
-      'of what was cancelled stands at its wait again with the whole time of it, and survives a restart',
-      withWorld(open, async (world) => {
-        const { engine, elapse, until } = world;
-        const napping = await world.acme.start('nap');
-        await until(napping.executionId, isWaiting);
-        await elapse(napMs / 2);
-        await world.acme.cancel(napping.executionId);
-        const made = await world.acme.retry(napping.executionId);
-        const { state } = await until(made.executionId, isWaiting);
-        expect((state.wait?.dueAtMs ?? 0) - (state.wait?.openedAtMs ?? 0)).toBe(napMs);
-        expect(engine).toBe(world.engine);
-        await world.restart();
-        await elapse(2 * napMs);
-        await until(made.executionId, hasEnded);
-      }),
-    );
-
-    it(
-      'of what failed by its child continues both, and repeats nothing that the child has done',
-      withWorld(open, async (world) => {
-        const { acme, until } = world;
-        await acme.publish(called('{{$context.word * 2.0}}'));
-        await acme.publish(calling);
-        const { executionId } = await acme.start('calling', { user: { id: user }, bot: 'bot' });
-        await until(executionId, hasFailed);
-        const { results } = await acme.executions({ workflowId: 'called' });
-        const child = results[0]?.executionId ?? '';
-        await expect(acme.retry(child)).rejects.toMatchObject({ code: 'CHILD', status: 409 });
-        await acme.publish(called('It is {{$context.word}}'));
-        const made = await acme.retry(executionId, { version: 'latest' });
-        const { state } = await until(made.executionId, hasEnded);
-        expect(state.variables['$context']).toMatchObject({ found: { word: 'ten' }, executionId: made.executionId });
-        expect(textsOf(world)).toEqual(['Worked', 'It is ten']);
-        const continuedAs = (await acme.execution(child))?.state.ending?.continuedAs ?? '';
-        expect(await acme.execution(continuedAs)).toMatchObject({
-          parent: { executionId: made.executionId },
-          state: { status: 'completed' },
-        });
-      }),
-    );
-
-    it(
-      'takes the requests that name the original',
-      withWorld(open, async ({ acme, until, untilSent }) => {
-        const { executionId } = await acme.webhook('order', { method: 'POST', body: { user } }, { bot: 'bot' });
-        await until(executionId, isWaiting);
-        await acme.cancel(executionId);
-        const made = await acme.retry(executionId);
-        const paid = await acme.webhook('order', { method: 'POST', body: { user, executionId, by: 'ada' } }, { bot: 'bot' });
-        expect(paid).toMatchObject({ executionId, mode: 'resume' });
-        await untilSent('Paid by ada');
-        await until(made.executionId, hasEnded);
-      }),
-    );
+    describeRetriesOfWaits(open);
   });
+}
 
+/** What waits or stands for another goes on too. */
+function describeRetriesOfWaits(open: () => Promise<RuntimeStage>): void {
+  it(
+    'of what was cancelled stands at its wait again with the whole time of it, and survives a restart',
+    withWorld(open, async (world) => {
+      const { engine, elapse, until } = world;
+      const napping = await world.acme.start('nap');
+      await until(napping.executionId, isWaiting);
+      await elapse(napMs / 2);
+      await world.acme.cancel(napping.executionId);
+      const made = await world.acme.retry(napping.executionId);
+      const { state } = await until(made.executionId, isWaiting);
+      expect((state.wait?.dueAtMs ?? 0) - (state.wait?.openedAtMs ?? 0)).toBe(napMs);
+      expect(engine).toBe(world.engine);
+      await world.restart();
+      await elapse(2 * napMs);
+      await until(made.executionId, hasEnded);
+    }),
+  );
+
+  it(
+    'of what failed by its child continues both, and repeats nothing that the child has done',
+    withWorld(open, async (world) => {
+      const { acme, until } = world;
+      await acme.publish(called('{{$context.word * 2.0}}'));
+      await acme.publish(calling);
+      const { executionId } = await acme.start('calling', { user: { id: user }, bot: 'bot' });
+      await until(executionId, hasFailed);
+      const { results } = await acme.executions({ workflowId: 'called' });
+      const child = results[0]?.executionId ?? '';
+      await expect(acme.retry(child)).rejects.toMatchObject({ code: 'CHILD', status: 409 });
+      await acme.publish(called('It is {{$context.word}}'));
+      const made = await acme.retry(executionId, { version: 'latest' });
+      const { state } = await until(made.executionId, hasEnded);
+      expect(state.variables['$context']).toMatchObject({ found: { word: 'ten' }, executionId: made.executionId });
+      expect(textsOf(world)).toEqual(['Worked', 'It is ten']);
+      const continuedAs = (await acme.execution(child))?.state.ending?.continuedAs ?? '';
+      expect(await acme.execution(continuedAs)).toMatchObject({
+        parent: { executionId: made.executionId },
+        state: { status: 'completed' },
+      });
+    }),
+  );
+
+  it(
+    'takes the requests that name the original',
+    withWorld(open, async ({ acme, until, untilSent }) => {
+      const { executionId } = await acme.webhook('order', { method: 'POST', body: { user } }, { bot: 'bot' });
+      await until(executionId, isWaiting);
+      await acme.cancel(executionId);
+      const made = await acme.retry(executionId);
+      const paid = await acme.webhook('order', { method: 'POST', body: { user, executionId, by: 'ada' } }, { bot: 'bot' });
+      expect(paid).toMatchObject({ executionId, mode: 'resume' });
+      await untilSent('Paid by ada');
+      await until(made.executionId, hasEnded);
+    }),
+  );
+}
+
+/** A copy of an execution goes on beside it, or in its place. */
+function describeCopiesOfRuntime(open: () => Promise<RuntimeStage>): void {
   describe('a copy', () => {
     it(
       'stands where the original stood, beside it, and asks for nothing under a key of it',

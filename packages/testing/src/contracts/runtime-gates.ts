@@ -69,23 +69,28 @@ export function describeGatesOfRuntime(open: () => Promise<RuntimeStage>): void 
       }),
     );
 
-    it(
-      'is still called by others, unless its pause refuses them or it is unpublished',
-      withWorld(open, async ({ acme, elapse, until }) => {
-        const endOfParent = async (): Promise<string | undefined> => {
-          const { executionId } = await acme.start('parent', { bot: 'bot', user: { id: 'ada' } });
-          const { state } = await until(executionId, (record) => hasEnded(record) || record.state.wait?.kind === 'child');
-          if (state.wait?.childId !== undefined) await until(state.wait.childId, (record) => record.state.wait?.kind === 'timer');
-          await elapse(napMs);
-          return (await until(executionId, hasEnded)).state.ending?.failure?.cause;
-        };
-        await acme.pause('child');
-        expect(await endOfParent()).toBeUndefined();
-        await acme.pause('child', { children: 'refuse' });
-        expect(await endOfParent()).toBe('WORKFLOW_PAUSED');
-        await acme.unpublish('child');
-        expect(await endOfParent()).toBe('WORKFLOW_NOT_FOUND');
-      }),
-    );
+    describeClosedChildren(open);
   });
+}
+
+/** What others call that is closed. */
+function describeClosedChildren(open: () => Promise<RuntimeStage>): void {
+  it(
+    'is still called by others, unless its pause refuses them or it is unpublished',
+    withWorld(open, async ({ acme, elapse, until }) => {
+      const endOfParent = async (): Promise<string | undefined> => {
+        const { executionId } = await acme.start('parent', { bot: 'bot', user: { id: 'ada' } });
+        const { state } = await until(executionId, (record) => hasEnded(record) || record.state.wait?.kind === 'child');
+        if (state.wait?.childId !== undefined) await until(state.wait.childId, (record) => record.state.wait?.kind === 'timer');
+        await elapse(napMs);
+        return (await until(executionId, hasEnded)).state.ending?.failure?.cause;
+      };
+      await acme.pause('child');
+      expect(await endOfParent()).toBeUndefined();
+      await acme.pause('child', { children: 'refuse' });
+      expect(await endOfParent()).toBe('WORKFLOW_PAUSED');
+      await acme.unpublish('child');
+      expect(await endOfParent()).toBe('WORKFLOW_NOT_FOUND');
+    }),
+  );
 }

@@ -145,6 +145,11 @@ export function describeRestartsOfRuntime(open: () => Promise<RuntimeStage>): vo
     );
   });
 
+  describeQuarantineOfRuntime(open);
+}
+
+/** What cannot be processed harms nothing else. */
+function describeQuarantineOfRuntime(open: () => Promise<RuntimeStage>): void {
   describe('what cannot be processed', () => {
     it(
       'since its release has not the node delays nothing else, and goes on in one that has it (P17)',

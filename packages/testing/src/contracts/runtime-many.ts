@@ -94,6 +94,11 @@ export function describeActsOnManyOfRuntime(open: () => Promise<RuntimeStage>): 
     );
   });
 
+  describeReplaysOfRuntime(open);
+}
+
+/** What a workflow would do is tried on what was recorded. */
+function describeReplaysOfRuntime(open: () => Promise<RuntimeStage>): void {
   describe('a replay', () => {
     it(
       'finds a conversation equal on its own content, and names the node that a draft has otherwise (R1)',

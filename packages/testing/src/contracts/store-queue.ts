@@ -13,11 +13,23 @@ import {
   withStore,
 } from './execution-records.ts';
 
+const lane = accepted('').lane;
+
+const inLane = (name: string, id = 'e1') => ({ ...accepted(id), lane: name });
+
 /** What has had no consequence yet, and what a process that starts finds left to do. */
 export function describeQueue(open: Open<ExecutionStore>): void {
-  const lane = accepted('').lane;
-  const inLane = (name: string, id = 'e1') => ({ ...accepted(id), lane: name });
+  describeNextQueued(open);
 
+  describeUnfinished(open);
+
+  describeSeenAnswers(open);
+
+  describeCrashCounts(open);
+}
+
+/** In which order a lane’s items come. */
+function describeNextQueued(open: Open<ExecutionStore>): void {
   describe('nextQueued', () => {
     it(
       'returns internal items first, then the order of acceptance',
@@ -54,24 +66,7 @@ export function describeQueue(open: Open<ExecutionStore>): void {
       }),
     );
 
-    const trigger = { kind: 'webhook', writes: [] } as const;
-    const request = { method: 'POST', headers: { a: 'b' }, query: {}, body: { total: 3 } } as const;
-    const items: { readonly [kind in InboxEvent['kind']]: InboxEvent & { readonly kind: kind } } = {
-      start: { kind: 'start', executionId: 'e1', entry: 'n1', trigger },
-      'child.start': { kind: 'child.start', executionId: 'e1', entry: 'n1', trigger },
-      message: { kind: 'message', botId: 'b1', userId: 'u1', message: { text: 'hi' }, writtenAtMs: 5, repliesTo: ['m1'], keptBy: 'e1' },
-      'child.ended': { kind: 'child.ended', executionId: 'e1', waitId: 'w', result: { a: [null] } },
-      event: { kind: 'event', executionId: 'e1', waitId: 'w', payload: null },
-      webhook: { kind: 'webhook', executionId: 'e1', named: 'e0', nodeId: 'n1', request },
-    };
-
-    it.each(Object.values(items))('returns what was accepted: $kind', (item) =>
-      withStore(open, async (store) => {
-        const queued = { ...accepted(''), accepted: item };
-        const [seq = -1] = await commitAll(store, { enqueue: [queued] });
-        expect(await store.nextQueued(lane)).toEqual({ ...queued, seq });
-      })(),
-    );
+    describeKindsOfItems(open);
 
     it(
       'returns the whole item, with its number, on every call',
@@ -101,26 +96,34 @@ export function describeQueue(open: Open<ExecutionStore>): void {
       }),
     );
 
-    it(
-      'never reuses the number of a removed item',
-      withStore(open, async (store) => {
-        const [first = 0] = await commitAll(store, { enqueue: [accepted('e1')] });
-        await commitAll(store, { dequeue: queuedItems([first]) });
-        const [second = 0] = await commitAll(store, { enqueue: [accepted('e2')] });
-        expect(second).toBeGreaterThan(first);
-      }),
-    );
-
-    it(
-      'forgets what a commit was the consequence of, and keeps the rest',
-      withStore(open, async (store) => {
-        const [first = 0, , third = 0] = await commitAll(store, { enqueue: [accepted('e1'), accepted('e2'), accepted('e3')] });
-        await commitAll(store, { dequeue: queuedItems([first, third]), enqueue: [accepted('e4')] });
-        expect((await takeQueued(store)).map(({ accepted }) => accepted)).toEqual([accepted('e2').accepted, accepted('e4').accepted]);
-      }),
-    );
+    describeRemovedItems(open);
   });
+}
 
+/** What a commit was the consequence of is gone. */
+function describeRemovedItems(open: Open<ExecutionStore>): void {
+  it(
+    'never reuses the number of a removed item',
+    withStore(open, async (store) => {
+      const [first = 0] = await commitAll(store, { enqueue: [accepted('e1')] });
+      await commitAll(store, { dequeue: queuedItems([first]) });
+      const [second = 0] = await commitAll(store, { enqueue: [accepted('e2')] });
+      expect(second).toBeGreaterThan(first);
+    }),
+  );
+
+  it(
+    'forgets what a commit was the consequence of, and keeps the rest',
+    withStore(open, async (store) => {
+      const [first = 0, , third = 0] = await commitAll(store, { enqueue: [accepted('e1'), accepted('e2'), accepted('e3')] });
+      await commitAll(store, { dequeue: queuedItems([first, third]), enqueue: [accepted('e4')] });
+      expect((await takeQueued(store)).map(({ accepted }) => accepted)).toEqual([accepted('e2').accepted, accepted('e4').accepted]);
+    }),
+  );
+}
+
+/** What a process that starts finds left to do. */
+function describeUnfinished(open: Open<ExecutionStore>): void {
   describe('unfinished', () => {
     const summary = (lanes: readonly UnfinishedLane[]) =>
       lanes.map(({ lane: name, unsettled, queued }) => [name, unsettled.map(({ executionId }) => executionId), queued]);
@@ -190,7 +193,10 @@ export function describeQueue(open: Open<ExecutionStore>): void {
       }),
     );
   });
+}
 
+/** What a repeated delivery is answered. */
+function describeSeenAnswers(open: Open<ExecutionStore>): void {
   describe('seenAnswer', () => {
     it(
       'returns the answer of a delivery by any of its ids, and of no other',
@@ -204,7 +210,10 @@ export function describeQueue(open: Open<ExecutionStore>): void {
       }),
     );
   });
+}
 
+/** How often lanes have ended their process. */
+function describeCrashCounts(open: Open<ExecutionStore>): void {
   describe('crashCounts', () => {
     it(
       'counts, for each lane, until it is forgotten (P17)',
@@ -234,4 +243,26 @@ export function describeQueue(open: Open<ExecutionStore>): void {
       }),
     );
   });
+}
+
+/** Whatever kind of thing is accepted comes back as it was. */
+function describeKindsOfItems(open: Open<ExecutionStore>): void {
+  const trigger = { kind: 'webhook', writes: [] } as const;
+  const request = { method: 'POST', headers: { a: 'b' }, query: {}, body: { total: 3 } } as const;
+  const items: { readonly [kind in InboxEvent['kind']]: InboxEvent & { readonly kind: kind } } = {
+    start: { kind: 'start', executionId: 'e1', entry: 'n1', trigger },
+    'child.start': { kind: 'child.start', executionId: 'e1', entry: 'n1', trigger },
+    message: { kind: 'message', botId: 'b1', userId: 'u1', message: { text: 'hi' }, writtenAtMs: 5, repliesTo: ['m1'], keptBy: 'e1' },
+    'child.ended': { kind: 'child.ended', executionId: 'e1', waitId: 'w', result: { a: [null] } },
+    event: { kind: 'event', executionId: 'e1', waitId: 'w', payload: null },
+    webhook: { kind: 'webhook', executionId: 'e1', named: 'e0', nodeId: 'n1', request },
+  };
+
+  it.each(Object.values(items))('returns what was accepted: $kind', (item) =>
+    withStore(open, async (store) => {
+      const queued = { ...accepted(''), accepted: item };
+      const [seq = -1] = await commitAll(store, { enqueue: [queued] });
+      expect(await store.nextQueued(lane)).toEqual({ ...queued, seq });
+    })(),
+  );
 }

@@ -15,6 +15,17 @@ import {
 
 /** Stored records are returned unchanged, to their company alone. */
 export function describeRecords(open: Open<ExecutionStore>): void {
+  describeLoad(open);
+
+  describeHistories(open);
+
+  describeStanding(open);
+
+  describeLists(open);
+}
+
+/** One execution. */
+function describeLoad(open: Open<ExecutionStore>): void {
   describe('load', () => {
     it(
       'returns a record unchanged',
@@ -72,40 +83,12 @@ export function describeRecords(open: Open<ExecutionStore>): void {
       }),
     );
 
-    it(
-      'keeps every text and every shape of JSON',
-      withStore(open, async (store) => {
-        const values: Json = [
-          'a\0b',
-          '\ud800 and \udc00 alone',
-          '😀é\u2028\u0000',
-          deep(limits.depth - 2),
-          [Number.MAX_SAFE_INTEGER, 5e-324, 1.7976931348623157e308, 0.1],
-          { '': '', 'a.b': 1, '\0': null, hasOwnProperty: 'own', length: 3, '0': 'zero' },
-        ];
-        const record = executionRecord({ variables: { $message: { values } }, userId: 'user\u00e9' });
-        const change = contactChange({
-          userId: 'user\u00e9',
-          names: 'A\0na \ud800',
-          memory: { values: { value: values, expiresAtMs: null } },
-        });
-        await commitAll(store, {
-          saves: [record],
-          history: [advance('e1', 1, 'a\0b\ud800')],
-          contacts: [change],
-          enqueue: [accepted('a\0b')],
-        });
-        expect(await store.load('c1', 'e1')).toEqual(record);
-        expect(await store.history('c1', 'e1')).toEqual([advance('e1', 1, 'a\0b\ud800')]);
-        expect(await store.contact('c1', 'b1', ['user\u00e9'])).toMatchObject({
-          names: 'A\0na \ud800',
-          memory: { values: { value: values } },
-        });
-        expect((await store.nextQueued(accepted('').lane))?.accepted).toEqual(accepted('a\0b').accepted);
-      }),
-    );
+    describeTextsOfRecords(open);
   });
+}
 
+/** What has happened to an execution. */
+function describeHistories(open: Open<ExecutionStore>): void {
   describe('history', () => {
     it(
       'returns the advances of an execution in order',
@@ -132,7 +115,10 @@ export function describeRecords(open: Open<ExecutionStore>): void {
       }),
     );
   });
+}
 
+/** Where the open executions of a workflow are. */
+function describeStanding(open: Open<ExecutionStore>): void {
   describe('standing', () => {
     it(
       'tells where the open executions of a workflow stand, page by page in their order, and of which version they are now',
@@ -166,7 +152,10 @@ export function describeRecords(open: Open<ExecutionStore>): void {
       }),
     );
   });
+}
 
+/** Pages of executions. */
+function describeLists(open: Open<ExecutionStore>): void {
   describe('list', () => {
     const listIds = async (store: ExecutionStore, filter: Partial<Parameters<ExecutionStore['list']>[1]> = {}, companyId = 'c1') =>
       (await store.list(companyId, { limit: 100, ...filter })).results.map(({ executionId }) => executionId);
@@ -226,6 +215,42 @@ export function describeRecords(open: Open<ExecutionStore>): void {
       }),
     );
   });
+}
+
+/** No text and no shape of JSON is lost. */
+function describeTextsOfRecords(open: Open<ExecutionStore>): void {
+  it(
+    'keeps every text and every shape of JSON',
+    withStore(open, async (store) => {
+      const values: Json = [
+        'a\0b',
+        '\ud800 and \udc00 alone',
+        '😀é\u2028\u0000',
+        deep(limits.depth - 2),
+        [Number.MAX_SAFE_INTEGER, 5e-324, 1.7976931348623157e308, 0.1],
+        { '': '', 'a.b': 1, '\0': null, hasOwnProperty: 'own', length: 3, '0': 'zero' },
+      ];
+      const record = executionRecord({ variables: { $message: { values } }, userId: 'user\u00e9' });
+      const change = contactChange({
+        userId: 'user\u00e9',
+        names: 'A\0na \ud800',
+        memory: { values: { value: values, expiresAtMs: null } },
+      });
+      await commitAll(store, {
+        saves: [record],
+        history: [advance('e1', 1, 'a\0b\ud800')],
+        contacts: [change],
+        enqueue: [accepted('a\0b')],
+      });
+      expect(await store.load('c1', 'e1')).toEqual(record);
+      expect(await store.history('c1', 'e1')).toEqual([advance('e1', 1, 'a\0b\ud800')]);
+      expect(await store.contact('c1', 'b1', ['user\u00e9'])).toMatchObject({
+        names: 'A\0na \ud800',
+        memory: { values: { value: values } },
+      });
+      expect((await store.nextQueued(accepted('').lane))?.accepted).toEqual(accepted('a\0b').accepted);
+    }),
+  );
 }
 
 const everything = (store: ExecutionStore) =>

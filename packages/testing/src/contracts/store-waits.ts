@@ -2,12 +2,23 @@ import type { ExecutionStore, HeldSignal } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { executionRecord, type Open, saveAll, withStore } from './execution-records.ts';
 
+const dated = (id: string, dueAtMs: number | null, more = {}) =>
+  executionRecord({ id, wait: { kind: 'timer', takesReply: false, dueAtMs }, ...more });
+
 /** How open waits are found. */
 export function describeWaits(open: Open<ExecutionStore>): void {
-  describe('due', () => {
-    const dated = (id: string, dueAtMs: number | null, more = {}) =>
-      executionRecord({ id, wait: { kind: 'timer', takesReply: false, dueAtMs }, ...more });
+  describeDueWaits(open);
 
+  describeLatestQuestion(open);
+
+  describeOpenQuestions(open);
+
+  describeAwaitedSignals(open);
+}
+
+/** How waits are found whose time has come. */
+function describeDueWaits(open: Open<ExecutionStore>): void {
+  describe('due', () => {
     it(
       'returns due waits, earliest first, up to the limit',
       withStore(open, async (store) => {
@@ -57,43 +68,7 @@ export function describeWaits(open: Open<ExecutionStore>): void {
       }),
     );
 
-    it(
-      'returns the waits of one company alone, and which companies have a timer, however many another has',
-      withStore(open, async (store) => {
-        const many = Array.from({ length: 20 }, (_, index) => dated(`m${index}`, 1_000 + index, { companyId: 'many' }));
-        await saveAll(store, ...many, dated('few', 5_000, { companyId: 'few' }), dated('ä', 9_000, { companyId: 'ä"\ud800' }));
-        await saveAll(store, dated('never', null, { companyId: 'none' }), executionRecord({ id: 'idle', companyId: 'idle' }));
-        const ids = async (...asked: Parameters<ExecutionStore['due']>) =>
-          (await store.due(...asked)).map(({ executionId }) => executionId);
-        expect(await ids(9_000, 3, 0, 'few')).toEqual(['few']);
-        expect(await ids(9_000, 3, 1_018, 'many')).toEqual(['m18', 'm19']);
-        expect(await ids(4_999, 3, 0, 'few')).toEqual([]);
-        expect(await ids(9_000, 3, 0, 'ä"\ud800')).toEqual(['ä']);
-        expect(await ids(9_000, 3, 0, 'nobody')).toEqual([]);
-        const all = await store.companiesWithTimers(5_000, '', 9);
-        expect(new Map(all.map(({ companyId, isDue }) => [companyId, isDue]))).toEqual(
-          new Map([
-            ['many', true],
-            ['few', true],
-            ['ä"\ud800', false],
-          ]),
-        );
-        expect(await store.companiesWithTimers(5_000, '', 1)).toEqual(all.slice(0, 1));
-        expect(await store.companiesWithTimers(5_000, all[0]?.companyId ?? '', 9)).toEqual(all.slice(1));
-        expect(await store.companiesWithTimers(5_000, all[2]?.companyId ?? '', 9)).toEqual([]);
-      }),
-    );
-
-    it(
-      'keeps two companies apart that have an execution of the same id',
-      withStore(open, async (store) => {
-        await saveAll(store, dated('e1', 1_000), dated('e1', 2_000, { companyId: 'c2' }));
-        expect((await store.due(9_000, 10)).map(({ companyId, dueAtMs }) => [companyId, dueAtMs])).toEqual([
-          ['c1', 1_000],
-          ['c2', 2_000],
-        ]);
-      }),
-    );
+    describeDueOfCompanies(open);
   });
 
   describe('nextDueMs', () => {
@@ -114,7 +89,10 @@ export function describeWaits(open: Open<ExecutionStore>): void {
       }),
     );
   });
+}
 
+/** How the question is found that a message of a user answers. */
+function describeLatestQuestion(open: Open<ExecutionStore>): void {
   describe('awaitingReply', () => {
     const findId = async (store: ExecutionStore, companyId = 'c1', botId = 'b1', userId = 'u1') =>
       (await store.awaitingReply(companyId, botId, userId))?.executionId;
@@ -173,7 +151,10 @@ export function describeWaits(open: Open<ExecutionStore>): void {
       }),
     );
   });
+}
 
+/** How all open questions of a user are found. */
+function describeOpenQuestions(open: Open<ExecutionStore>): void {
   describe('awaitingReplies', () => {
     const ids = async (store: ExecutionStore, companyId = 'c1', botId = 'b1', userId = 'u1') =>
       (await store.awaitingReplies(companyId, botId, userId)).map(({ executionId }) => executionId);
@@ -210,7 +191,10 @@ export function describeWaits(open: Open<ExecutionStore>): void {
       }),
     );
   });
+}
 
+/** How waits for a signal are found. */
+function describeAwaitedSignals(open: Open<ExecutionStore>): void {
   describe('awaitingSignal', () => {
     const listening = (id: string, name: string, value: string, more = {}) =>
       executionRecord({ id, wait: { kind: 'event', takesReply: false, correlation: { name, value } }, ...more });
@@ -248,6 +232,46 @@ export function describeWaits(open: Open<ExecutionStore>): void {
       }),
     );
   });
+}
+
+/** Companies do not see each other’s waits. */
+function describeDueOfCompanies(open: Open<ExecutionStore>): void {
+  it(
+    'returns the waits of one company alone, and which companies have a timer, however many another has',
+    withStore(open, async (store) => {
+      const many = Array.from({ length: 20 }, (_, index) => dated(`m${index}`, 1_000 + index, { companyId: 'many' }));
+      await saveAll(store, ...many, dated('few', 5_000, { companyId: 'few' }), dated('ä', 9_000, { companyId: 'ä"\ud800' }));
+      await saveAll(store, dated('never', null, { companyId: 'none' }), executionRecord({ id: 'idle', companyId: 'idle' }));
+      const ids = async (...asked: Parameters<ExecutionStore['due']>) => (await store.due(...asked)).map(({ executionId }) => executionId);
+      expect(await ids(9_000, 3, 0, 'few')).toEqual(['few']);
+      expect(await ids(9_000, 3, 1_018, 'many')).toEqual(['m18', 'm19']);
+      expect(await ids(4_999, 3, 0, 'few')).toEqual([]);
+      expect(await ids(9_000, 3, 0, 'ä"\ud800')).toEqual(['ä']);
+      expect(await ids(9_000, 3, 0, 'nobody')).toEqual([]);
+      const all = await store.companiesWithTimers(5_000, '', 9);
+      expect(new Map(all.map(({ companyId, isDue }) => [companyId, isDue]))).toEqual(
+        new Map([
+          ['many', true],
+          ['few', true],
+          ['ä"\ud800', false],
+        ]),
+      );
+      expect(await store.companiesWithTimers(5_000, '', 1)).toEqual(all.slice(0, 1));
+      expect(await store.companiesWithTimers(5_000, all[0]?.companyId ?? '', 9)).toEqual(all.slice(1));
+      expect(await store.companiesWithTimers(5_000, all[2]?.companyId ?? '', 9)).toEqual([]);
+    }),
+  );
+
+  it(
+    'keeps two companies apart that have an execution of the same id',
+    withStore(open, async (store) => {
+      await saveAll(store, dated('e1', 1_000), dated('e1', 2_000, { companyId: 'c2' }));
+      expect((await store.due(9_000, 10)).map(({ companyId, dueAtMs }) => [companyId, dueAtMs])).toEqual([
+        ['c1', 1_000],
+        ['c2', 2_000],
+      ]);
+    }),
+  );
 }
 
 /** How signals are held for waits that are not open yet. A store that holds none has no such part. */
