@@ -7,7 +7,13 @@ import type { Migration } from '@hilo/stores';
  * millions (CON-05, CON-19, STA-01). With two filters, rows before a page are skipped in the index alone. Counts per day give a
  * list its total without counting (CON-08); triggers keep them.
  */
-export const conversationTables: Migration = ({ integer, growing, byKey, bytewise, afterEach }) => [
+export const conversationTables: Migration = (dialect) => [
+  ...conversations(dialect),
+  ...operatorGroups(dialect),
+  ...conversationDays(dialect),
+];
+
+const conversations: Migration = ({ integer, bytewise }) => [
   `create table conversations (
     company_id text not null,
     id text not null,
@@ -56,7 +62,9 @@ export const conversationTables: Migration = ({ integer, growing, byKey, bytewis
   'create index conversations_untold on conversations (tell_at_ms) where tell_at_ms is not null',
   `create index conversations_figures on conversations (company_id, operator_id, start_at_ms, state, was_replied,
     last_message_by, first_replied_at_ms, end_at_ms, response_count, response_total_ms)`,
+];
 
+const operatorGroups: Migration = ({ integer, growing, byKey }) => [
   `create table operator_groups (
     company_id text not null,
     conversation_id text not null,
@@ -74,7 +82,9 @@ export const conversationTables: Migration = ({ integer, growing, byKey, bytewis
     text text not null
   )`,
   'create index operator_texts_by_conversation on operator_texts (company_id, conversation_id, id)',
+];
 
+const conversationDays: Migration = ({ integer, byKey, afterEach }) => [
   `create table conversation_days (
     company_id text not null,
     bot_id text not null,
