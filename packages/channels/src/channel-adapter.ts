@@ -431,29 +431,33 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
         app: definition.app?.(config),
         fetchFile: (file, host) => definition.fetchFile?.(file, context(host)) ?? fetchPublicFile(file, host),
         verify: verify === undefined ? undefined : (query, host) => verify.call(definition, query, context(host)),
-        exchange:
-          exchange === undefined
-            ? undefined
-            : {
-                answer: (delivery, host, asking) => exchange.answer(delivery, context(host), asking),
-                makeKey: (how, host) => exchange.makeKey(how, context(host)),
-                register: (publicKey, host) => exchange.register(publicKey, context(host)),
-              },
-        templates:
-          templates === undefined
-            ? undefined
-            : {
-                accountField: templates.accountField,
-                account: templates.account(config),
-                list: (from, host) => templates.list(from, context(host)),
-                create: (template, host) => templates.create(template, context(host)),
-                remove: (template, host) => templates.remove(template, context(host)),
-              },
+        exchange: exchange && bindExchange(exchange, context),
+        templates: templates && bindTemplates(templates, config, context),
         check: check === undefined ? undefined : (host) => check.call(definition, context(host)),
       };
     },
   };
 }
+
+/** The exchange of a definition, for one bot. */
+const bindExchange = <Context>(exchange: Exchange<Context>, context: (host: ChannelHost) => Context): BoundExchange => ({
+  answer: (delivery, host, asking) => exchange.answer(delivery, context(host), asking),
+  makeKey: (how, host) => exchange.makeKey(how, context(host)),
+  register: (publicKey, host) => exchange.register(publicKey, context(host)),
+});
+
+/** The management of templates of a definition, for one bot. */
+const bindTemplates = <Config, Context>(
+  templates: TemplateManagement<Config, Context>,
+  config: Config,
+  context: (host: ChannelHost) => Context,
+): BoundTemplates => ({
+  accountField: templates.accountField,
+  account: templates.account(config),
+  list: (from, host) => templates.list(from, context(host)),
+  create: (template, host) => templates.create(template, context(host)),
+  remove: (template, host) => templates.remove(template, context(host)),
+});
 
 /** What the provider says of a user must not cost their message. */
 const withTidyUser = (event: ChannelEvent): ChannelEvent => ('user' in event ? { ...event, user: tidyUser(event.user) } : event);

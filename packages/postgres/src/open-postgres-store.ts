@@ -71,11 +71,7 @@ export async function openShared(
     ...server
   }: PostgresOptions,
 ): Promise<DurableStore> {
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new RangeError(`"${schema}" is no name of a schema: a to z, digits and "_"`);
-  if (!('url' in server) && typeof server.pool?.options !== 'object') throw new RangeError('Give a url, or a pool of the package pg');
-  const place = `${describePlace(server)}, schema ${schema}`;
-  const wrong = 'url' in server ? explainServerUrl(server.url) : undefined;
-  if (wrong !== undefined) throw new StoreError('STORE_UNREACHABLE', { place, reason: `its address ${wrong}` });
+  const place = readPlace(server, schema);
   const { connect, poolWith } = await loadConnections(server, leaseMs);
   const pools: Pool[] = [];
   const openPool = (most: number, settings: string): Pool => {
@@ -141,6 +137,16 @@ export async function openShared(
     if (error instanceof StoreError || error instanceof TypeError) throw error;
     throw new StoreError('STORE_UNREACHABLE', { place, reason: reasonOf(error) }, { cause: error });
   }
+}
+
+/** Where the store is, as errors name it. @throws {RangeError | StoreError} for what names no place */
+function readPlace(server: Server, schema: string): string {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new RangeError(`"${schema}" is no name of a schema: a to z, digits and "_"`);
+  if (!('url' in server) && typeof server.pool?.options !== 'object') throw new RangeError('Give a url, or a pool of the package pg');
+  const place = `${describePlace(server)}, schema ${schema}`;
+  const wrong = 'url' in server ? explainServerUrl(server.url) : undefined;
+  if (wrong !== undefined) throw new StoreError('STORE_UNREACHABLE', { place, reason: `its address ${wrong}` });
+  return place;
 }
 
 interface CommitParts extends Pick<Sharing, 'fence'> {

@@ -47,10 +47,9 @@ export async function openSession(setup: RunSetup, reporter: Reporter, now?: () 
   };
 
   const skip = async (): Promise<void> => {
-    const nextMs = await run.conversation.nextDueMs();
-    const durationMs = nextMs === undefined ? 0 : nextMs - run.conversation.clock.now();
-    if (nextMs === undefined) reporter.complain('Nothing is due');
-    else await play({ kind: 'passes', durationMs: Math.max(1, durationMs) });
+    const durationMs = await untilNextDue(run.conversation);
+    if (durationMs === undefined) reporter.complain('Nothing is due');
+    else await play({ kind: 'passes', durationMs });
   };
 
   const take = async (line: string): Promise<'continue' | 'quit'> => {
@@ -59,15 +58,14 @@ export async function openSession(setup: RunSetup, reporter: Reporter, now?: () 
       case 'nothing':
         return 'continue';
       case 'input':
-        if (now !== undefined && command.input.kind === 'passes')
-          throw new SyntaxError('Time runs by itself here: leave --real-time out to move it');
+        if (command.input.kind === 'passes') requireVirtualTime(now);
         await play(command.input);
         return 'continue';
       case 'contact':
         await play({ kind: 'says', message: createContact(command, setup.user) });
         return 'continue';
       case 'skip':
-        if (now !== undefined) throw new SyntaxError('Time runs by itself here: leave --real-time out to move it');
+        requireVirtualTime(now);
         await skip();
         return 'continue';
       case 'show':
@@ -88,21 +86,31 @@ export async function openSession(setup: RunSetup, reporter: Reporter, now?: () 
   return {
     play,
     conversation: () => run.conversation,
-    async take(line) {
-      try {
-        return await take(line);
-      } catch (error) {
-        if (!(error instanceof SyntaxError || error instanceof HiloError)) throw error;
-        reporter.complain(error.message);
-        return 'continue';
-      }
-    },
+    take: (line) => take(line).catch((error: unknown) => complainOf(error, reporter)),
     async catchUp(nowMs) {
       await advance(run.conversation, nowMs);
       await report();
       return run.conversation.clock.nextMs();
     },
   };
+}
+
+/** A line that cannot be performed is complained of, and the conversation goes on. @throws what is not the line's fault */
+function complainOf(error: unknown, reporter: Reporter): 'continue' {
+  if (!(error instanceof SyntaxError || error instanceof HiloError)) throw error;
+  reporter.complain(error.message);
+  return 'continue';
+}
+
+/** @throws {SyntaxError} in real-time mode */
+function requireVirtualTime(now: (() => number) | undefined): void {
+  if (now !== undefined) throw new SyntaxError('Time runs by itself here: leave --real-time out to move it');
+}
+
+/** How long it is until the next timer is due, at least a millisecond; nothing, where none is. */
+async function untilNextDue({ nextDueMs, clock }: Conversation): Promise<number | undefined> {
+  const nextMs = await nextDueMs();
+  return nextMs === undefined ? undefined : Math.max(1, nextMs - clock.now());
 }
 
 /** Advances the clock of a conversation to an instant, and stops at each timer that is due on the way. */

@@ -10,6 +10,17 @@ type Credential = Extract<DatabaseCredential, { readonly kind: 'mysql' }>;
 
 const dialect: Dialect = { quote: (name) => `\`${name.replaceAll('`', '``')}\``, place: () => '?', returns: false };
 
+/** How rows are read, whoever is asked. */
+const connectionOptions = {
+  charset: 'utf8mb4',
+  disableEval: true, // rows are read without code that is made at run time (P29)
+  flags: ['-LOCAL_FILES'], // no server reads files of this machine
+  rowsAsArray: true,
+  dateStrings: true,
+  supportBigNumbers: true,
+  multipleStatements: false,
+};
+
 /** Opens MySQL or MariaDB. @throws {DriverError} */
 export async function openMysql(credential: Credential, sockets: SocketDialer, opening: Opening): Promise<Session> {
   const { createConnection } = await import('mysql2/promise').catch((error: unknown) => {
@@ -26,6 +37,7 @@ export async function openMysql(credential: Credential, sockets: SocketDialer, o
     hasExcess ? new DriverError('too-large', `The answer is longer than ${maxWireBytes} bytes`) : convertError(error);
 
   const connection = await createConnection({
+    ...connectionOptions,
     host,
     port,
     user,
@@ -33,14 +45,7 @@ export async function openMysql(credential: Credential, sockets: SocketDialer, o
     database,
     stream: () => stream,
     ...(tls === 'verify' && { ssl: { ca: [...sockets.authorities], rejectUnauthorized: true, verifyIdentity: true } }),
-    charset: 'utf8mb4',
     connectTimeout: timeoutMs,
-    disableEval: true, // rows are read without code that is made at run time (P29)
-    flags: ['-LOCAL_FILES'], // no server reads files of this machine
-    rowsAsArray: true,
-    dateStrings: true,
-    supportBigNumbers: true,
-    multipleStatements: false,
   }).catch((error: unknown) => {
     end();
     throw failed(error);

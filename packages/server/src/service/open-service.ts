@@ -79,10 +79,8 @@ export async function openService(
   if (mayRun) await laneRuntime?.check({ isShared: given.databaseUrl !== undefined });
   if (given.advertiseUrl !== undefined && (given.databaseUrl === undefined || laneRuntime !== undefined)) throw new Error(nothingToForward);
   await prepareDataDirectory(given.data);
-  const admin = await readAdminToken(given.adminToken, given.data, random);
+  const { admin, key, before } = await readOwnSecrets(given, random); // before a store is made that no key could decrypt
   const settings = { ...given, adminToken: admin.token };
-  const key = await readMasterKey(settings.secretKey, settings.data, random); // before a store is made that no key could decrypt
-  const before = await readKeysBefore(settings, settings.data);
   let companies: LiveCompanies | undefined;
   let built: Built | undefined;
   const seen = createSeenSecrets();
@@ -102,13 +100,10 @@ export async function openService(
     await refuseOtherRuntime(store, keeper, { data: settings.data, asked: laneRuntime?.name, runs });
     const changesKeeper = runs && keeper !== laneRuntime?.name;
     const vault = createVault(key, random, before);
-    const defaults = createBotDefaults(host.channels);
-    companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report, defaults });
-    const { historyOutbox } = settings;
-    const place = historyOutbox === undefined || !runs ? undefined : await openHistoryPlace(historyOutbox, settings, { clock, ca });
-    const bucket = settings.files === undefined ? undefined : openFileBucket(settings.files, settings, { clock, ca });
+    const [defaults, onLimit] = [createBotDefaults(host.channels), limitReports.report];
+    companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit, defaults });
+    const buckets = await openBuckets(settings, { clock, ca }, runs);
     const tokenKeys = await openTokenKeys(store, vault, [key, ...before]);
-    const fileKey = deriveFileKey(key);
     const { tokenKeys: brought } = companies;
     const open = {
       settings,
@@ -117,7 +112,7 @@ export async function openService(
       companies,
       vault,
       tokenKeys,
-      fileKey,
+      fileKey: deriveFileKey(key),
       clock,
       random,
       log,
@@ -125,16 +120,14 @@ export async function openService(
       host,
       ca,
       seen,
-      place,
-      bucket,
+      ...buckets,
     };
     // After what could refuse this start, such as another key; before the runtime begins, since others may start now.
     if (changesKeeper && store.durability.database !== 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
     const sealKey = new Uint8Array(hkdfSync('sha256', key, '', 'hilo entries of lanes', 32));
     const createRuntime = chooseRuntime(host, { createdAt: marker.createdAt, keeper, store, sealKey }, settings.data, runs);
-    const { advertiseUrl } = settings;
-    const forwarding =
-      advertiseUrl === undefined || !runs ? undefined : createForwarding({ address: advertiseUrl, masterKey: key, clock, ca });
+    const address = runs ? settings.advertiseUrl : undefined;
+    const forwarding = address === undefined ? undefined : createForwarding({ address, masterKey: key, clock, ca });
     built = buildService({
       ...open,
       telling,
@@ -143,7 +136,6 @@ export async function openService(
       cell,
       callbacks: createResumeTokens(tokenKeys, brought),
       fileSeals: createFileSeals(tokenKeys, brought),
-      bucket,
     });
     const service = await startService(built, { ...open, keeper: laneRuntime?.name ?? keeper }, runs);
     if (changesKeeper && store.durability.database === 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
@@ -154,6 +146,25 @@ export async function openService(
     await store.close();
     throw error;
   }
+}
+
+/** @throws {Error} for an admin token that is too weak, or a key that is none */
+async function readOwnSecrets(settings: Settings, random: Random) {
+  const { adminToken, secretKey, data } = settings;
+  return {
+    admin: await readAdminToken(adminToken, data, random),
+    key: await readMasterKey(secretKey, data, random),
+    before: await readKeysBefore(settings, data),
+  };
+}
+
+/** Where histories go that leave the store, and where files are kept: elsewhere, where the settings say so. */
+async function openBuckets(settings: Settings, outside: { readonly clock: Clock; readonly ca: string | undefined }, runs: boolean) {
+  const { historyOutbox, files } = settings;
+  return {
+    place: historyOutbox === undefined || !runs ? undefined : await openHistoryPlace(historyOutbox, settings, outside),
+    bucket: files === undefined ? undefined : openFileBucket(files, settings, outside),
+  };
 }
 
 /** @throws {Error} when the settings name half of a cell, or the file does not say what it serves */

@@ -132,11 +132,10 @@ export async function simulate(subject: object | string | Simulation): Promise<C
   const names = createExecutionNames();
   const transcript = createTranscript(names.named);
   const watch = createWatch();
-  const kept = options.store ?? createMemoryStore();
+  const { store: kept = createMemoryStore(), canvasStore: keptCanvases = createMemoryCanvases(), observer = {} } = options;
   const store = watch.all(kept, { commit: commitAndAnnounce(kept, names.add) });
-  const canvasStore = watch.all(options.canvasStore ?? createMemoryCanvases());
+  const canvasStore = watch.all(keptCanvases);
   const clock = createVirtualClock(options.startAt ?? virtualStartMs);
-  const { observer = {} } = options;
   const told = { transcript, observer };
   const desk = createToldDesk(clock, told, () => process.engine);
   const drivers = createToldDrivers(options, told, { desk, found: findIn(options.company, { bot, user }) });
@@ -144,6 +143,7 @@ export async function simulate(subject: object | string | Simulation): Promise<C
   const campaigns = createCampaigns(clock);
   const faults: EngineEvents['engine.fault'][0][] = [];
   const random = seededRandom(options.seed ?? 1);
+  const directory = createDirectory({ channel, bot }, { fields: namedFields(canvases), ...options.company }, desk, campaigns);
   const start = (): Process => {
     const process = startProcess({
       nodes,
@@ -152,7 +152,7 @@ export async function simulate(subject: object | string | Simulation): Promise<C
       random,
       resumeUrl: addresses.write,
       store: { executions: store, canvases: canvasStore },
-      directory: createDirectory({ channel, bot }, { fields: namedFields(canvases), ...options.company }, desk, campaigns),
+      directory,
     });
     process.engine.on('engine.fault', (fault) => void faults.push(fault));
     transcribe(process.engine, transcript, mainId, clock);
@@ -161,11 +161,8 @@ export async function simulate(subject: object | string | Simulation): Promise<C
   };
   let process = start();
 
-  const { companyId } = simulatedIds;
-  for (const canvas of canvases) {
-    if (options.runsUnchecked === true) await canvasStore.publish(companyId, canvas, canvasHash(canvas), clock.now());
-    else await publishChecked(process.engine, canvasStore, canvas);
-  }
+  if (options.runsUnchecked === true) await publishUnchecked(canvasStore, canvases, clock.now());
+  else await publishChecked(process.engine, canvasStore, canvases);
   await saveUser(store, user);
   await process.engine.start();
   const conversation = converse({
@@ -259,10 +256,17 @@ function tellMessages(engine: Engine, told: Told, { desk, ...known }: Parameters
   });
 }
 
-async function publishChecked(engine: Engine, canvases: CanvasStore, canvas: Canvas): Promise<void> {
+async function publishChecked(engine: Engine, store: CanvasStore, canvases: readonly Canvas[]): Promise<void> {
   const { companyId } = simulatedIds;
-  await canvases.saveDraft(companyId, canvas, canvasHash(canvas)); // the engine's verb would check it, as publishing does
-  await engine.publish(companyId, canvas.id);
+  for (const canvas of canvases) {
+    await store.saveDraft(companyId, canvas, canvasHash(canvas)); // the engine's verb would check it, as publishing does
+    await engine.publish(companyId, canvas.id);
+  }
+}
+
+/** Publishes what the check would refuse. */
+async function publishUnchecked(store: CanvasStore, canvases: readonly Canvas[], nowMs: number): Promise<void> {
+  for (const canvas of canvases) await store.publish(simulatedIds.companyId, canvas, canvasHash(canvas), nowMs);
 }
 
 /** Keeps what is known of the user before the first message. */
