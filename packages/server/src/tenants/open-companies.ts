@@ -60,7 +60,7 @@ export async function openCompanies({
   defaults,
 }: CompaniesParts): Promise<LiveCompanies> {
   const judge = createSecretJudge({ random, clock, onLimit });
-  let current = buildSnapshot(await readSnapshotRows(runner), vault, defaults);
+  let current = await buildSnapshot(await readSnapshotRows(runner), vault, defaults);
   const findApiKey = createKeySearch(() => current, seen);
   const listSecrets = createSecretList(() => current, seen);
   let arrived: (companyId: string) => void = () => {};
@@ -68,7 +68,8 @@ export async function openCompanies({
   const refresh = async (): Promise<void> => {
     const rows = await readSnapshotRows(runner);
     if (rows.revision < current.revision) return;
-    const next = buildSnapshot(rows, vault, defaults, current);
+    const next = await buildSnapshot(rows, vault, defaults, current);
+    if (rows.revision < current.revision) return; // another one was quicker
     const before = current;
     current = next;
     for (const companyId of current.companies.keys()) if (isServed(current, companyId) && !isServed(before, companyId)) arrived(companyId);

@@ -11,6 +11,7 @@ import * as tables from '../platform/tables/companies.ts';
 import { eventSubscriptions, type Subscription } from '../platform/tables/events.ts';
 import { readRevision } from '../platform/database/revision.ts';
 import { query } from '../platform/database/schema.ts';
+import { createTurns } from '../platform/turns.ts';
 import { selectMoves, type StoredMove } from './moving/move-sql.ts';
 import { withReport } from './template-status.ts';
 import { withSecrets, botSecretId, credentialSecretId, subscriptionSecretId, type BotDefaults } from './bots.ts';
@@ -29,6 +30,8 @@ export interface Snapshot {
   readonly apiKeys: ReadonlyMap<string, { readonly companyId: string; readonly hash: string; readonly revokedAtMs: number | null }>;
   readonly clients: ReadonlyMap<string, { readonly companyId: string; readonly secretHash: string }>;
   readonly secrets: readonly string[];
+  /** By company, then by id. */
+  readonly opened: ReadonlyMap<string, ReadonlyMap<string, OpenedSecret>>;
   /** What seals addresses of companies that came from another service, the same value for those of one. */
   readonly tokenKeys: ReadonlyMap<string, DeriveKey>;
   /** Workflows that nothing starts, by company. */
@@ -39,6 +42,12 @@ export interface Snapshot {
   readonly away: ReadonlyMap<string, Away>;
 }
 
+/** A secret, as it is stored and in plain text. */
+interface OpenedSecret {
+  readonly sealed: string;
+  readonly value: string;
+}
+
 /** Where a company is now; `undefined` while that is not known. */
 export interface Away {
   readonly cell: string;
@@ -47,7 +56,7 @@ export interface Away {
 
 type ItemsOf<Of extends { readonly columns: object }> = readonly ItemOf<Of['columns']>[];
 
-interface SnapshotRows {
+export interface SnapshotRows {
   readonly revision: number;
   readonly companies: ItemsOf<typeof tables.companies>;
   readonly bots: ItemsOf<typeof tables.bots>;
@@ -91,19 +100,58 @@ export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>)
   };
 }
 
+/** So many secrets are decrypted in one turn, at some 15 µs each. */
+const secretsInTurn = 500;
+
+/**
+ * Opens the secrets of all companies. Any change reads all of them again: those that are the same as before are not decrypted anew.
+ *
+ * @throws {HiloError} `SECRET_KEY_REFUSED` when the secrets were encrypted with another key
+ */
+async function openSecrets(
+  rows: SnapshotRows['secrets'],
+  vault: Vault,
+  before: Snapshot['opened'] = new Map(),
+): Promise<Snapshot['opened']> {
+  const nextTurn = createTurns(secretsInTurn);
+  const opened = new Map<string, Map<string, OpenedSecret>>();
+  for (const { companyId, secretId, sealed } of rows) {
+    const known = before.get(companyId)?.get(secretId);
+    if (known?.sealed !== sealed) await nextTurn();
+    getOrCreate(opened, companyId).set(
+      secretId,
+      known?.sealed === sealed ? known : { sealed, value: vault.open(companyId, secretId, sealed) },
+    );
+  }
+  return opened;
+}
+
+/** What is before the name of the field in the id of a secret. */
+const ownerOf = (secretId: string): string => secretId.slice(0, secretId.lastIndexOf('/') + 1);
+
+/** The secrets of a company by what they are of, and then by field: each bot and credential looks for its own. */
+function groupByOwner(ofCompany: ReadonlyMap<string, OpenedSecret>): ReadonlyMap<string, { readonly [field: string]: string }> {
+  const owners = Map.groupBy(ofCompany, ([secretId]) => ownerOf(secretId));
+  return new Map(
+    [...owners].map(([owner, secrets]) => [owner, Object.fromEntries(secrets.map(([id, { value }]) => [id.slice(owner.length), value]))]),
+  );
+}
+
 /**
  * @param before - the snapshot that this one replaces. Its bots stay the same values where nothing of them has changed: a change of one
  *   bot, perhaps of another company, must not end what is kept of the others, such as that a provider refuses their credentials
  * @throws {HiloError} `SECRET_KEY_REFUSED` when the secrets were encrypted with another key
  */
-export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDefaults, before?: Pick<Snapshot, 'bots'>): Snapshot {
-  const secrets = new Map<string, Map<string, string>>();
-  for (const { companyId, secretId, sealed } of rows.secrets)
-    getOrCreate(secrets, companyId).set(secretId, vault.open(companyId, secretId, sealed));
+export async function buildSnapshot(
+  rows: SnapshotRows,
+  vault: Vault,
+  defaults: BotDefaults,
+  before?: Pick<Snapshot, 'bots' | 'opened'>,
+): Promise<Snapshot> {
+  const opened = await openSecrets(rows.secrets, vault, before?.opened);
+  const owners = new Map([...opened].map(([companyId, ofCompany]) => [companyId, groupByOwner(ofCompany)]));
   const secretsUnder = (companyId: string, prefix: string): { readonly [field: string]: string } =>
-    Object.fromEntries(
-      [...(secrets.get(companyId) ?? [])].flatMap(([id, value]) => (id.startsWith(prefix) ? [[id.slice(prefix.length), value]] : [])),
-    );
+    owners.get(companyId)?.get(prefix) ?? {};
 
   const bots = rows.bots.map((stored) => {
     const bot = withSecrets(stored, secretsUnder(stored.companyId, botSecretId(stored.botId, '')), defaults);
@@ -128,8 +176,9 @@ export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDef
     credentials,
     apiKeys: new Map(rows.apiKeys.map(({ companyId, hash, revokedAtMs }) => [hash, { companyId, hash, revokedAtMs: revokedAtMs ?? null }])),
     clients: new Map(rows.clients.map(({ clientId, companyId, secretHash }) => [clientId, { companyId, secretHash }])),
-    secrets: [...secrets.values()].flatMap((ofCompany) => [...ofCompany.values()]),
-    tokenKeys: readBroughtKeys(secrets),
+    secrets: [...opened.values()].flatMap((ofCompany) => [...ofCompany.values()].map(({ value }) => value)),
+    opened,
+    tokenKeys: readBroughtKeys(opened),
     archived: new Map(
       [...Map.groupBy(rows.archived, ({ companyId }) => companyId)].map(([companyId, archived]) => [
         companyId,
@@ -139,7 +188,7 @@ export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDef
     subscriptions: Map.groupBy(
       rows.subscriptions.map((stored) => ({
         ...stored,
-        secret: secrets.get(stored.companyId)?.get(subscriptionSecretId(stored.id)) ?? '',
+        secret: opened.get(stored.companyId)?.get(subscriptionSecretId(stored.id))?.value ?? '',
       })),
       ({ companyId }) => companyId,
     ),
@@ -151,11 +200,11 @@ export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDef
   };
 }
 
-function readBroughtKeys(secrets: ReadonlyMap<string, ReadonlyMap<string, string>>): ReadonlyMap<string, DeriveKey> {
+function readBroughtKeys(secrets: Snapshot['opened']): ReadonlyMap<string, DeriveKey> {
   const read = new Map<string, DeriveKey>();
   return new Map(
     [...secrets].flatMap(([companyId, ofCompany]) => {
-      const text = companyId === '' ? undefined : ofCompany.get(tokenKeysId);
+      const text = companyId === '' ? undefined : ofCompany.get(tokenKeysId)?.value;
       if (text === undefined) return [];
       const keys = read.get(text) ?? readTokenKeys(text);
       read.set(text, keys);
