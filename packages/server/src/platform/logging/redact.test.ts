@@ -42,4 +42,49 @@ describe('redact (P31)', () => {
     secrets.push('swordfish', 'sword', 'abc');
     expect(redact('the word is swordfish, not sword or abc')).toBe('the word is [redacted], not [redacted] or abc');
   });
+
+  it('removes the longest at each place, whatever is added and taken away in between', () => {
+    const text = fc.oneof(
+      fc.constantFrom('EAAG', 'EAAGa', 'EAAGab', 'EAAGabc', 'EAAHabcd'),
+      fc.integer({ min: 0, max: 40 }).map((number) => `EAAG-token-${number}`),
+      fc.integer({ min: 0, max: 400 }).map((number) => `of-${number}`),
+    );
+    const lists = fc.array(fc.uniqueArray(text, { maxLength: 60 }), { minLength: 1, maxLength: 8 });
+    const line = fc.array(fc.oneof(text, fc.constantFrom(' ', 'E', 'x', 'EAA')), { maxLength: 12 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(lists, line, (given, written) => {
+        let [now = []] = given;
+        const redact = createRedact(() => now);
+        expect(redact(written)).toBe(removeNaively(written, now));
+        for (const list of given) {
+          now = list;
+          // What was taken away may still be removed; what is known is.
+          for (const secret of list) expect(redact(written)).not.toContain(secret);
+        }
+      }),
+    );
+  });
+
+  it('has another version for each other list, in whatever order it is', () => {
+    let now = Array.from({ length: 300 }, (_, number) => `EAAG-token-${number}`);
+    const redact = createRedact(() => now);
+    const versions = [redact.version()];
+    for (const added of ['EAAG-token-301', 'EAAG-token-302']) {
+      now = [added, ...now].toReversed();
+      versions.push(redact.version(), redact.version());
+      expect(redact(`${added} EAAG-token-7`)).toBe('[redacted] [redacted]');
+    }
+    expect(versions).toEqual([1, 2, 2, 3, 3]);
+  });
 });
+
+function removeNaively(text: string, secrets: readonly string[]): string {
+  const longest = secrets.toSorted((one, other) => other.length - one.length);
+  let kept = '';
+  for (let at = 0; at < text.length; ) {
+    const found = longest.find((secret) => text.startsWith(secret, at));
+    kept += found === undefined ? text.charAt(at) : '[redacted]';
+    at += found?.length ?? 1;
+  }
+  return kept;
+}
