@@ -7,6 +7,7 @@ import { templates } from '../../platform/tables/templates.ts';
 import { apiKeys as apiKeyTable, bots as botTable, clients as clientTable, secrets } from '../../platform/tables/companies.ts';
 import { conversations, operators, rooms, teams } from '../../platform/tables/conversations.ts';
 import { functions as functionTable, runtimeTokens as tokenTable } from '../../platform/tables/functions.ts';
+import { createTurns } from '../../platform/turns.ts';
 import { hashKey } from '../../platform/secrets/client-secret.ts';
 import { credentialSecretId, subscriptionSecretId } from '../bots.ts';
 import type { GivenUsers } from './given-users.ts';
@@ -80,12 +81,30 @@ function createUniqueCheck(problems: Problem[]) {
 
 type Reader = Pick<Runner, 'read' | 'readOne'>;
 
+/** Reads of one turn: a workspace may name 100,000 things, and what SQLite reads gives others no turn. */
+const readsInTurn = 100;
+
+function readInTurns(runner: Reader): Reader {
+  const nextTurn = createTurns(readsInTurn);
+  return {
+    async read(call) {
+      await nextTurn();
+      return runner.read(call);
+    },
+    async readOne(call) {
+      await nextTurn();
+      return runner.readOne(call);
+    },
+  };
+}
+
 /** Conflicts of a workspace with stored data. */
 export async function checkExisting(
-  runner: Reader,
+  store: Reader,
   { companies }: Workspace,
   users: Pick<GivenUsers, 'namedBots'>,
 ): Promise<readonly Problem[]> {
+  const runner = readInTurns(store);
   const problems: Problem[] = [];
   for (const [index, company] of companies.entries()) {
     const at = ['companies', index];

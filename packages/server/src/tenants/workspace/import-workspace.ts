@@ -1,8 +1,9 @@
 // Brings a workspace in.
 import { pointer, type Problem } from '@hilo/engine/contract';
+import { createTurns } from '../../platform/turns.ts';
 import { readRevision } from '../../platform/database/revision.ts';
 import { selectMoves } from '../moving/move-sql.ts';
-import { type ImportOptions, type PreparedCompany, prepareWorkspace, type WorkspaceParts } from './prepare.ts';
+import { companiesInTurn, type ImportOptions, type PreparedCompany, prepareWorkspace, type WorkspaceParts } from './prepare.ts';
 import { requireWorkflows } from './permitted.ts';
 import { type ReadWorkspace, readWorkspace, type WorkspaceSource } from './source.ts';
 import { type ConfigurationWritten, writeConfiguration } from './write-configuration.ts';
@@ -87,7 +88,9 @@ async function importRead(
   const life = { users: 0, campaigns: 0, rooms: 0, conversations: 0 };
   const workflows: ImportedWorkflow[] = [];
   let users = 0;
+  const nextTurn = createTurns(companiesInTurn);
   for (const prepared of companies) {
+    await nextTurn();
     const written = await importLiveData(parts, prepared, (done) => onProgress({ step: 'writing', users: users + done }));
     users += prepared.users.count;
     for (const kind of liveKinds) life[kind] += written[kind];

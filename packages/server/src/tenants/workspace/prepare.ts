@@ -309,6 +309,9 @@ const createFingerprint = (
 /** Workflows of a company that are read or compared in one turn, each in some 20 µs. */
 export const workflowsInTurn = 200;
 
+/** Companies of one turn: what is kept of each is read by some ten statements, which gives others no turn. */
+export const companiesInTurn = 10;
+
 /** What an import replaces is told as a warning. */
 const addWarning = (workflow: PreparedWorkflow, changed: Problem | undefined): PreparedWorkflow =>
   changed === undefined ? workflow : { ...workflow, warnings: [...workflow.warnings, { ...changed, severity: 'warning' }] };
@@ -426,7 +429,9 @@ export async function prepareWorkspace(
     ...(await checkExisting(store.runner, workspace, users)),
   ];
   const prepared: PreparedCompany[] = [];
+  const nextTurn = createTurns(companiesInTurn);
   for (const [index, company] of workspace.companies.entries()) {
+    await nextTurn();
     const at = ['companies', index];
     problems.push(...findContradictions(company, at), ...findTooLong(company, keepDays, at));
     const canvases = await prepareCanvases({ ...store, canvasWork, effects, channels, nodes }, company, { folder, overwrite }, at);

@@ -32,6 +32,8 @@ const batch = 200;
 interface Bot {
   readonly botId: string;
   readonly channel: Channel;
+  /** Bots of one kind take the same ids. */
+  readonly kind: string;
   readonly takes: (userId: string) => boolean;
 }
 
@@ -116,6 +118,7 @@ export async function writeUsers(
     .map((bot) => ({
       botId: bot.botId,
       channel: bot.channel,
+      kind: isFor(bot) === 'named' ? '' : `${readUserIdFormat(bot)} ${bot.channel}`,
       takes: (userId: string) => isFor(bot) === 'named' || userIdProblem(userId, bot.channel, readUserIdFormat(bot)) === undefined,
     }));
   let [done, written] = [0, 0];
@@ -185,9 +188,18 @@ async function tellingNewcomers(
   );
 }
 
-/** The bots of which a user becomes a contact. */
-const findBotsOfUser = ({ id, lastMessageAt }: GivenUser, bots: readonly Bot[]): readonly Bot[] =>
-  bots.filter(({ botId, takes }) => lastMessageAt[botId] !== undefined || takes(id));
+/** The bots of which a user becomes a contact. The id is judged once for all bots of a kind: a company may have thousands. */
+function findBotsOfUser({ id, lastMessageAt }: GivenUser, bots: readonly Bot[]): readonly Bot[] {
+  const judged = new Map<string, boolean>();
+  return bots.filter(({ botId, kind, takes }) => {
+    if (lastMessageAt[botId] !== undefined) return true;
+    const known = judged.get(kind);
+    if (known !== undefined) return known;
+    const isTaken = takes(id);
+    judged.set(kind, isTaken);
+    return isTaken;
+  });
+}
 
 /** The stored users and contacts, beside what the workspace gives. */
 async function compare(
