@@ -25,7 +25,7 @@ import { HttpError, invalidRequest, notFound, unauthorized } from '../platform/h
 import { takesGzip } from '../platform/http/kept-body.ts';
 import { mountRoutes } from '../platform/http/mount-routes.ts';
 import { ErrorBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
-import { createRateLimit, type RateLimit } from '../platform/http/rate-limit.ts';
+import { createRateLimit, isAnonymousVisitor, type RateLimit, type VisitorLimit } from '../platform/http/rate-limit.ts';
 import { readBody } from '../platform/http/read-body.ts';
 import { findNetwork, readClientAddress } from '../platform/http/socket-address.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
@@ -97,14 +97,10 @@ const ChatMessage = z.object({
 });
 
 const SessionRequest = z.object({
-  draft: z
-    .string()
-    .max(2_048)
-    .optional()
-    .openapi({
-      example: 'dGVzdCBoZWxsbw.0123456789abcdefghijkl',
-      description: 'For a new visitor: the token of a draft link. What they write starts that draft, and nothing else',
-    }),
+  draft: z.string().max(2_048).optional().openapi({
+    example: 'dGVzdCBoZWxsbw.0123456789abcdefghijkl',
+    description: 'For a new visitor: the token of a draft link. What they write starts that draft, and nothing else',
+  }),
 });
 
 const startSession = defineRoute({
@@ -262,7 +258,7 @@ export function createChat(service: ChatParts, traffic: Traffic = createTraffic(
 }
 
 interface Limits {
-  readonly visitor: RateLimit;
+  readonly visitor: VisitorLimit;
   readonly newcomers: RateLimit;
   readonly sentBytes: SentBytes;
 }
@@ -337,8 +333,8 @@ async function openSession(
   const visitor = isNew
     ? { id: `web:${randomBytes(16).toString('base64url')}`, expiresAtMs: tried?.expiresAtMs ?? nowMs, draft: tried?.workflowId }
     : (await authenticateVisitor(c, service)).visitor;
-  if (!isNew) await ofVisitor.consume(`${chat.bot.id} ${visitor.id}`);
-  const isBounded = !visitor.id.startsWith('web:') || visitor.draft !== undefined;
+  if (!isNew) await ofVisitor.consume(chat.bot.id, visitor.id, readClientAddress(c));
+  const isBounded = !isAnonymousVisitor(visitor.id) || visitor.draft !== undefined;
   const expiresAtMs = isBounded ? Math.min(visitor.expiresAtMs, nowMs + sessionMs) : nowMs + sessionMs;
   const token = await issueSession({ ...visitor, expiresAtMs }, describeToAdapter(chat, service));
   return c.json({ token, user: { id: visitor.id }, bot: { name: chat.bot.name }, expiresAt: new Date(expiresAtMs).toISOString() });
@@ -381,7 +377,7 @@ async function openStream(c: Context<HttpEnv>, service: ChatParts): Promise<Resp
 /** Takes a message, durably, by the adapter of the web channel (P1, P10). */
 async function takeMessage(c: Context<HttpEnv>, service: ChatParts, traffic: Traffic, limits: Limits): Promise<Response> {
   const { bot, visitor } = await authenticateVisitor(c, service);
-  await limits.visitor.consume(`${bot.id} ${visitor.id}`);
+  await limits.visitor.consume(bot.id, visitor.id, readClientAddress(c));
   return withBody(c, traffic, bot, undefined, async (body) => {
     const channel = service.channels.of(bot);
     if (channel === undefined || 'unfitFields' in channel.connected) throw notFound('BOT_NOT_FOUND', 'There is no chat at this address');
@@ -397,7 +393,7 @@ async function takeMessage(c: Context<HttpEnv>, service: ChatParts, traffic: Tra
 /** Takes a file and the message that it is, once, however often the browser tries. */
 async function takeFile(c: Context<HttpEnv>, service: ChatParts, traffic: Traffic, limits: Limits): Promise<Response> {
   const { bot, visitor } = await authenticateVisitor(c, service);
-  await limits.visitor.consume(`${bot.id} ${visitor.id}`);
+  await limits.visitor.consume(bot.id, visitor.id, readClientAddress(c));
   const { data: messageId } = VisitorMessageId.safeParse(c.req.header('x-message-id'));
   if (messageId === undefined) throw invalidRequest('Name the message in the header X-Message-ID: 8 to 64 letters, digits, "_" or "-"');
   const filename = readFileName(c.req.header('x-filename'));
@@ -452,7 +448,7 @@ async function sendFile(c: Context<HttpEnv>, service: ChatParts): Promise<Respon
 /** Marks the messages to this visitor as read, up to a message. */
 async function takeReceipt(c: Context<HttpEnv>, service: ChatParts, traffic: Traffic, limits: Limits): Promise<Response> {
   const { bot, visitor } = await authenticateVisitor(c, service);
-  await limits.visitor.consume(`${bot.id} ${visitor.id}`);
+  await limits.visitor.consume(bot.id, visitor.id, readClientAddress(c));
   return withBody(c, traffic, bot, undefined, async (body) => {
     const { data } = Receipt.safeParse(parseJson(utf8(body)));
     if (data === undefined) throw invalidRequest('"upTo" is missing: the id of the last message that was read');

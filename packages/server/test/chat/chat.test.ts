@@ -2,6 +2,8 @@ import type { JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createVisitorLimit } from '../../src/platform/http/rate-limit.ts';
+import { createTraffic } from '../../src/platform/http/traffic.ts';
 import { createApp } from '../../src/service/app.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
 import { describeOverEachStore } from '../rest/each-store.ts';
@@ -414,6 +416,27 @@ describe('too much', () => {
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(20);
     expect(answers.filter(({ status }) => ![200, 429].includes(status))).toEqual([]);
     expect((await visitor.call('messages', { method: 'POST', body: '{' })).status).toBe(429);
+  });
+
+  it('of all anonymous visitors of one network is bounded by both doors, and keeps nobody else out (P22, P23)', async () => {
+    const app = createApp(stage.service, { ...createTraffic(stage.service), visitors: createVisitorLimit(5, 2) });
+    const ofNetwork = (remoteAddress: string) => {
+      const request = async (path: string, init: RequestInit) => app.request(path, init, { incoming: { socket: { remoteAddress } } });
+      const begin = async (): Promise<unknown> => (await bodyOf(await request('/chat/help/session', { method: 'POST' })))['token'];
+      const send = async (token: unknown, number = 0): Promise<number> => {
+        const body = JSON.stringify({ id: `message-${number}`, type: 'text', text: 'hello' });
+        const path = number % 2 === 0 ? '/chat/help/messages' : '/channels/help/webhook';
+        return (await request(path, { method: 'POST', body, headers: { authorization: `Bearer ${String(token)}` } })).status;
+      };
+      return { begin, send };
+    };
+    const [flood, calm] = [ofNetwork('198.51.100.9'), ofNetwork('198.51.100.10')];
+    const tokens = await Promise.all(Array.from({ length: 40 }, async () => flood.begin()));
+    const statuses = await Promise.all(tokens.map(async (token, number) => flood.send(token, number)));
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect(await calm.send(await calm.begin())).toBe(200);
+    // A user whom the host of the bot has named is not anybody.
+    expect(await flood.send(hostToken({ sub: 'customer-9', exp: nowS() + 600 }))).toBe(200);
   });
 
   it('of slow bodies keeps neither visitors of other networks out, nor other callers of the company (P22, P23)', async () => {

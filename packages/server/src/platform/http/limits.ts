@@ -40,6 +40,8 @@ export const httpLimits = {
   /** How client secrets are hashed, some 50 ms each. At once: half of Node's threads, since others look up names and read files. */
   secretsJudged: { atOnce: 2, waiting: 128, share: 0.25, freeFailures: 10, pauseStepMs: 50, longestPauseMs: 500 },
   visitorRequestsASecond: 5,
+  /** Of all anonymous visitors of one network. */
+  networkVisitorRequestsASecond: 250,
   apiKeyChars: 512,
   /** A sentence of an error may repeat what the caller sent: up to here. */
   messageChars: 1_000,

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { HttpEnv } from './context.ts';
 import { HttpError } from './errors.ts';
+import { findNetwork } from './socket-address.ts';
 
 /** Requests a second for each credential (LIM-09), each process on its own. */
 export interface RateLimit {
@@ -34,6 +35,29 @@ export function createRateLimit(requestsASecond: number): RateLimit {
           },
         );
       }
+    },
+  };
+}
+
+/** What visitors of web chats send, by whichever door they come: anybody may be one. */
+export interface VisitorLimit {
+  /** @throws {HttpError} 429 with `Retry-After` */
+  consume(botId: string, visitorId: string, address: string | undefined): Promise<void>;
+}
+
+/** Visitors whom nobody knows have such ids, of which anybody gets as many as they ask for; others were named by the host of the bot. */
+export const isAnonymousVisitor = (visitorId: string): boolean => visitorId.startsWith('web:');
+
+/**
+ * Limits each visitor, and all anonymous ones of a network together: one address makes fifty visitors a second, each of whom may send
+ * as much as a person does, and each message starts work that the company pays.
+ */
+export function createVisitorLimit(ofVisitor: number, ofNetwork: number): VisitorLimit {
+  const [visitors, networks] = [createRateLimit(ofVisitor), createRateLimit(ofNetwork)];
+  return {
+    async consume(botId, visitorId, address) {
+      await visitors.consume(`${botId} ${visitorId}`);
+      if (address !== undefined && isAnonymousVisitor(visitorId)) await networks.consume(findNetwork(address));
     },
   };
 }

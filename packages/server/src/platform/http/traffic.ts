@@ -5,7 +5,7 @@ import { type ClientAddresses, createClientAddresses } from './client-address.ts
 import type { Surface } from './context.ts';
 import { createFailedLogins, type FailedLogins } from './failed-logins.ts';
 import { httpLimits } from './limits.ts';
-import { createRateLimit, type RateLimit } from './rate-limit.ts';
+import { createRateLimit, createVisitorLimit, type RateLimit, type VisitorLimit } from './rate-limit.ts';
 import type { Platform } from '../platform.ts';
 import { createDurations } from '../telemetry-metrics.ts';
 
@@ -14,8 +14,7 @@ export interface Traffic {
   readonly admission: Admission;
   /** Not there when no limit is set. */
   readonly rateLimit: RateLimit | undefined;
-  /** Of each visitor of a web chat, by whichever door they come: anybody may be one. */
-  readonly visitors: RateLimit;
+  readonly visitors: VisitorLimit;
   readonly failedLogins: FailedLogins;
   readonly addresses: ClientAddresses;
   readonly requests: { observe(about: { readonly surface: Surface; readonly status: number }, seconds: number): void };
@@ -32,7 +31,7 @@ export function createTraffic({ settings, engine, clock, isAccepting }: TrafficP
   return {
     admission: createAdmission({ engine, clock, isAccepting }),
     rateLimit: settings.rateLimit === undefined ? undefined : createRateLimit(settings.rateLimit),
-    visitors: createRateLimit(httpLimits.visitorRequestsASecond),
+    visitors: createVisitorLimit(httpLimits.visitorRequestsASecond, httpLimits.networkVisitorRequestsASecond),
     failedLogins: createFailedLogins(clock),
     addresses: createClientAddresses(settings.trustedProxies),
     requests: createDurations({
