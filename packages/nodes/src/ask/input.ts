@@ -291,7 +291,7 @@ function readValue(
   };
   const zone = findZone(variables);
   const value = readMeant(kind, text, place.isStrict, (part) =>
-    kind === 'time' ? readTime(part, place, fits) : readDate(part, { ...place, order: input.order, zone, fits }),
+    kind === 'time' ? readTime(part, { ...place, zone }, fits) : readDate(part, { ...place, order: input.order, zone, fits }),
   );
   return value !== undefined && fits(value) ? value : undefined;
 }

@@ -18,7 +18,7 @@ const articles = wordsOf(
 const around = wordsOf(
   'quiero quisiera queria quero queremos prefiero prefiro elijo escojo escolho selecciono dame deme me da das pone pones quedo fico gusta gustaria gostaria interesa interessa ' +
     'mejor melhor seria va voy vou a i want would like take choose prefer need lets go one please pls porfa porfis porfavor favor gracias thanks obrigado obrigada ' +
-    'pues nomas nada mas solo ya ok okay bueno entonces yo eu creo mmm ese esa este esta aquel aquella that this opcion option opcao',
+    'pues nomas nada mas solo ya ok okay bueno entonces yo eu creo mmm ese esa este esta aquel aquella that this it only just instead size talla tamano tamanho opcion option opcao',
 );
 /** They say what to do with a choice, and choose where a title has them. */
 const verbs = wordsOf('pagar pago pay hacer fazer ver see ir comprar buy pedir order');

@@ -130,6 +130,7 @@ const others: ReadonlySet<string> = new Set(
     'quinta sexta monday tuesday sunday cuatro cuarto cinco seis siete ocho nueve sesenta setenta seventy seventeen sixty sixteen forty fourteen fifty fifteen ' +
     'thirty thirteen eighty eighteen ninety nineteen perdido pedido perdida pedida banco blanco cargo carro cambio camino cobro corto costo cuenta cuento ' +
     'casado cansado hombre nombre hambre pagado pegado tarde carta tarjeta marca marcha cuota cuotas bueno nuevo abajo trabajo legal ilegal vuelo vuelta ' +
-    'where there their three price prize board broad order border state stake quite quiet paper taper later latter lower power'
+    'where there their three price prize board broad order border state stake quite quiet paper taper later latter lower power ' +
+    'amanha plaza playa plata placa hotel hostel hostal dessert desert house horse lunch launch carne carnet pagos pasos medio miedo fecha flecha vista visita visto'
   ).split(' '),
 );

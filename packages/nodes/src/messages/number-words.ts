@@ -29,7 +29,7 @@ interface Words {
 
 /** @param answer - after `clean` */
 export function writeNumberWords(answer: string, { anywhere = none, joins = true }: Words = {}): string {
-  const text = answer.replace(inTwoWords, '$1').replace(inOneWord, '$1a $2');
+  const text = answer.replace(inTwoWords, '$1').replace(inOneWord, '$1a $2').replace(inOneWordOfEnglish, '$1 $2');
   const words = [...text.matchAll(/\p{L}{1,40}/gu)].map(({ 0: written, index }): Word => {
     return { word: foldLetters(written), from: index, to: index + written.length };
   });
@@ -64,6 +64,9 @@ const inTwoWords = /\b(veinti|dieci) (?=(?:un|d[oó]s|tr[eé]s|cuatro|cinco|s[e�
 /** "Treintaicinco" and "treinticinco", which are two. */
 const inOneWord =
   /(?<!\p{L})(tre?int|trent|cuarent|cincuent|sesent|setent|ochent|novent)(?:a ?i|ay|i) ?(un[oa]?|d[oó]s|tr[eé]s|cuatro|cinco|s[eé]is|siete|ocho|nueve)(?!\p{L})/giu;
+
+const inOneWordOfEnglish =
+  /(?<!\p{L})(twenty|thirty|fou?rty|fifty|sixty|seventy|eighty|nine?ty)(one|two|three|four|five|six|seven|eight|nine)(?!\p{L})/giu;
 
 /** The longest number that begins with a word; none has `count` 0. */
 function readRun(text: string, words: readonly Word[], begin: number, joins: boolean): Run {
@@ -137,7 +140,7 @@ const introductions: ReadonlySet<string> = new Set(
 const counted: ReadonlySet<string> = new Set(
   (
     'soles pesos dolares euros reais reales dollars pounds rupees quetzales bolivianos colones lempiras guaranies bolivares lucas anos ano years year ' +
-    'meses mes months month semanas semana weeks week dias dia days day horas hora hours hour personas persona pessoas pessoa people person'
+    'meses mes months month semanas semana weeks week dias dia days day horas hora hours hour personas persona pessoas pessoa people person kilo kilos litro litros percent bucks'
   ).split(' '),
 );
 

@@ -9,10 +9,10 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 const yes = wordsOf(
   'yes y yeah yea yep yup yessir sep certainly indeed confirmed agreed sure ok okay okey oka oki okis okie alright correct true absolutely definitely si s sip sipi claro dale vale correcto ' +
-    'exacto afirmativo efectivamente obvio simon yap ofc seguro segura segurisimo mhm mmhm aja ajam sim isso certo correto exato positivo aham uhum',
+    'exacto afirmativo efectivamente obvio simon yap ofc seguro segura segurisimo mhm mmhm aja ajam affirmative hagale sim isso fechou bele certo correto exato positivo aham uhum',
 );
 const no = wordsOf(
-  'no n nope nop noup nah not cannot negativo false nao naum never nunca jamas jamais tampoco nel nones disagree decline declined reject',
+  'no n nope nop noup nah not cannot negativo false nao naum never nops negative nunca jamas jamais tampoco nel nones disagree decline declined reject',
 );
 /** They say that something is not right: alone a no, beside a no neither. */
 const wrong = wordsOf('mal incorrecto incorrecta equivocado wrong incorrect errado errada');
@@ -46,6 +46,14 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
     'en efecto',
     'como no',
     'por que no',
+    'por que nao',
+    'sure why not',
+    'hell yeah',
+    'hell yes',
+    'i said yes',
+    'dije que si',
+    'eu disse que sim',
+    'com certeza sim',
     'why not',
     'let is do it',
     'let is go',
@@ -70,6 +78,12 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
   ].map((phrase) => [phrase, true] as const),
   ...[
     'of course not',
+    'i said no',
+    'dije que no',
+    'eu disse que nao',
+    'com certeza nao',
+    'obvio no',
+    'num quero',
     'not really',
     'claro que no',
     'claro que nao',
@@ -126,7 +140,7 @@ const longestAnswer = 200;
 
 /** @returns `undefined` for what is neither, or both; of "sí, perdón, no" what it keeps */
 export const readYesOrNo = (text: string): boolean | undefined =>
-  text.length > longestAnswer
+  text.length > longestAnswer || deniedTwice.test(foldLetters(text).replaceAll('’', "'").replaceAll("n't", ' not'))
     ? undefined
     : (readPlain(text) ?? readReasoned(text) ?? (isQuestion(text) ? undefined : readCorrected(text, readPlain)));
 
@@ -181,6 +195,9 @@ const laughter = /(?<![\p{L}\p{N}])(?:a?(?:ja|je|ji|ha|he|hi){2,30}[jh]?|(?:js){
 /** Before an answer: "buenos días, ". Folded. */
 export const greeting =
   /^(?:hola|hi|hello|hey|oi|ola|buenas (?:tardes|noches)|buenas|buenos dias|buen dia|bom dia|boa (?:tarde|noite)|good (?:morning|afternoon|evening))[ ,.!]{1,3}(?=\S)/u;
+/** "I can't not go": who refuses a refusal is read by a person. */
+const deniedTwice = /\b(?:not|cannot) (?:\p{L}{1,10} ){0,1}not\b/u;
+
 /** "No es correcto", whose last word alone says yes. */
 const denied = /^(?:no|not|nao) (?:es |esta |is |e |ta )?(?:correct[oa]?|corret[oa]|ciert[oa]|true|exact[oa]?|exat[oa]|cert[oa])$/;
 

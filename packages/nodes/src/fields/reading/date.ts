@@ -213,6 +213,9 @@ const besideAnother =
 /** "Mañana o pasado", "la otra semana", "de mañana en ocho", and a farewell. */
 const tomorrowOrLater =
   /\b(?:otra|outra|other) (?:semana|week)\b|\bde (?:hoy|manana) en \d|\b(?:manana|amanha|hoy|hoje) (?:o|ou|u|y|e) (?:pasado(?! manana)|depois)\b|^(?:hasta|ate|nos vemos|see you) (?:manana|amanha|tomorrow)[.!]{0,3}$/;
+/** "El viernes en ocho", "friday fortnight": a week or two behind the one that is named. */
+const weekdayLater =
+  /\b(?:(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta)(?:[- ]feira)? (?:en|em|a) (?:ocho|oito|quince|quinze|8|15)(?!\d|[:./]|-\d| ?(?:dias|horas?|h\b|hrs?|[ap]\.?m))\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:fortnight|in (?:a|1|2|two) (?:weeks?|fortnight))\b/;
 /** "Traspasado mañana", "the day aftr tomorrow", "tomorrow or the day after", "a fortnight today", "el otro lunes": a day beside the one that is named. */
 const besideTomorrow =
   /\btras ?pasado\b|\b(?!(?:pasado|sabado) )\p{L}{1,12}(?:ado|ao) (?:manana|amanha)\b|\bday (?!after\b|before\b|of\b)\p{L}{2,7} (?:tomorrow|yesterday)\b|\b(?:o|or|ou) (?:the |el |o )?(?:(?:next|following) day|day after|dia (?:siguiente|seguinte|despues|depois))\b|\b(?:today|tomorrow) (?:week|fortnight)\b|\b(?:week|fortnight) (?:today|tomorrow)\b|\b(?:otro|outro|outra|other) (?:(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\bsubsiguiente\b|\bafter next\b/u;
@@ -231,6 +234,7 @@ const workingDays = /\b(?:dias? (?:habil|habiles|laborables?|laborales|util|utei
 const countedWeekday =
   /\b(?:primer|primera|primeir[oa]|segundo|tercer|tercera|terceir[oa]|cuarto|quarto|ultimo|ultima|penultimo|1er|2do|3er|4to|first|second|third|fourth|[1-4](?:st|nd|rd|th)) (?:(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?!\p{L})(?! (?:pasado|passad[ao]))|\b(?:[1-5]|last) (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:of|in)\b/u;
 const noOneDay: readonly RegExp[] = [
+  weekdayLater,
   severalDays,
   besideAnother,
   tomorrowOrLater,

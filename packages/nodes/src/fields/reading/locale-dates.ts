@@ -154,7 +154,7 @@ export function readPrinted(text: string, locale: string, clean: (printed: strin
     const fields = format.formatToParts(inYear2031Ms).filter(({ value }) => /\p{Nd}/u.test(value) && !/\p{L}/u.test(value));
     const at = new Map(fields.filter(({ type }) => type !== 'literal').map(({ type }, index) => [type, numbers[index]]));
     const [year, month, day] = [at.get('year'), at.get('month'), at.get('day')];
-    if (at.size !== numbers.length || year === undefined || day === undefined) continue;
+    if (at.size !== numbers.length || year === undefined || year < 100 || day === undefined) continue; // of 15.12.26 the century is to be found
     for (const known of month === undefined ? months : [month]) {
       const date = DateTime.utc(year, known, day);
       if (date.isValid && clean(format.format(date.toMillis())) === text) return date.toISODate() ?? undefined;

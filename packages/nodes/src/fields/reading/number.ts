@@ -14,30 +14,45 @@ import { writeNumberWords } from '../../messages/number-words.ts';
  * @returns `undefined` when there is none or more than one, when it is ambiguous, or has more than 15 digits (VAR-08)
  */
 export function readNumber(answer: string, { locale, isStrict }: Pick<ReadingContext, 'locale' | 'isStrict'>): number | undefined {
-  const cleaned = clean(writeSquares(writeFractionSigns(locale === undefined ? answer : writePlainly(answer, locale))));
+  const written = locale === undefined ? answer : writePlainly(writeApostropheMillions(answer, locale), locale);
+  const cleaned = clean(writeSquares(writeFractionSigns(written)));
   // Eleven in Spanish, and one time in English.
   if (locale !== undefined && /^en\b/.test(locale) && cleaned !== undefined && /\bonce\b/i.test(cleaned)) return undefined;
   if (cleaned !== undefined && !isStrict && nobody.test(withoutCourtesies(cleaned))) return 0;
   if (cleaned !== undefined && saysOtherwise(cleaned)) return undefined;
   const [, rated] = (isStrict ? null : stars.exec(cleaned ?? '')) ?? [];
   if (rated !== undefined) return Array.from(rated).length;
-  const text = cleaned === undefined ? undefined : writeFractions(writeNumbers(writeParts(cleaned.replace(noCents, ''))));
+  const text = cleaned === undefined ? undefined : writeFractions(writeSaidCents(writeNumbers(writeParts(cleaned.replace(noCents, '')))));
   if (text !== undefined && (saysAnotherNumber(foldLetters(text)) || height.test(text))) return undefined;
   const [first, second] = text === undefined ? [] : [...text.matchAll(numeral)];
   if (text === undefined || first === undefined || second !== undefined) return undefined;
-  const [written = ''] = first;
+  const [digits = ''] = first;
   const before = text.slice(0, first.index);
-  const behind = text.slice(first.index + written.length);
-  const magnitude = readMagnitude(written, locale);
+  const behind = text.slice(first.index + digits.length);
+  if (tensBefore.test(before) || (millionsShort.test(behind) && !isPortuguese(locale))) return undefined;
+  const magnitude = readMagnitude(digits, locale);
   const sign = readSign(before.toLowerCase(), isStrict);
   const factor =
     isMilOfEnglish.test(behind) && locale !== undefined && /^en\b/.test(locale)
       ? undefined
-      : readFactor(behind, isStrict, /[.,]\d{1,2}$/.test(written));
+      : readFactor(behind, isStrict, /[.,]\d{1,2}$/.test(digits));
   if (magnitude === undefined || sign === undefined || factor === undefined) return undefined;
   const value = sign * magnitude * factor + 0; // minus zero is zero
   return factor === 1 || Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));
 }
+
+/** "Ten bucks fifty": another number before it, in a word that is one only where it is alone. */
+const tensBefore = /(?<!\p{L}|por )(?:ten|hundred|thousand|million|cien|ciento|cem|cento)(?!\p{L})(?! por c| percent| per cent)/iu;
+
+/** "1,5 mi" is a million and a half in Brazil; elsewhere it is not known what it is. */
+const millionsShort = /^ ?(?:mi|bi)[.!]{0,3}$/iu;
+const isPortuguese = (locale: string | undefined): boolean => locale !== undefined && /^pt\b/.test(locale);
+
+/** `1'500,000` and `1'500.000`, as Latin America writes a million and a half: an apostrophe for the millions, one of the two signs for thousands. */
+const writeApostropheMillions = (answer: string, locale: string): string =>
+  /^(?:es|pt)\b/.test(locale)
+    ? answer.slice(0, lookedAt + 1).replace(/(?<![\d.,'’´])(\d{1,3})['’´](\d{3})[.,](\d{3})(?![\d'’´])(?=[.,]?\d{0,2}(?!\d))/g, '$1$2$3')
+    : answer;
 
 /** `⭐⭐⭐⭐` and `★★★☆☆`: so many as are full. */
 const stars = /^([⭐🌟★]{1,10})☆{0,9}$/u;
@@ -71,6 +86,17 @@ function writeNumbers(answer: string): string {
       String(Number(ofMillions) * 1_000_000 + Number(ofThousands ?? 0) * 1_000 + Number(rest ?? 0)),
     );
 }
+
+/** "Dos punto cinco" as `2.5`, as a voice is written down, and "50 soles con 20", "5 dollars and 50 cents" as `50.20 soles`. */
+const writeSaidCents = (text: string): string =>
+  text
+    .replace(
+      /(?<![\d.,/])(?:(\d{1,9})|un[oa]?|uma?|one) (?:punto|coma|point|ponto|v[ií]rgula) (\d{1,3})(?![\d.,/]| \d)/iu,
+      (_, whole: string | undefined, part: string) => `${whole ?? 1}.${part}`,
+    )
+    .replace(saidCents, (_, whole: string, unit: string, part: string) => `${whole}.${part.padStart(2, '0')} ${unit}`);
+const saidCents =
+  /(?<![\d.,/])(\d{1,9}) (soles?|pesos?|d[oó]lares|dollars?|bucks|euros?|reais|real|quetzales|bolivianos) (?:(?:con|com) (?=\d{2}(?!\d))|(?:(?:con|com|y|e|and) )?(?=\d{1,2} (?:c[eé]ntimos?|centavos?|cents?)(?!\p{L})))(\d{1,2})(?: (?:c[eé]ntimos?|centavos?|cents?)(?!\p{L}))?(?!\d)/iu;
 
 /** "Mil 200" and "dos mil 500", where the thousands are words and the rest digits. */
 function writeThousands(text: string): string {
@@ -228,7 +254,9 @@ function readFactor(written: string, isStrict: boolean, hasFraction: boolean): n
   const isThousandMillions = isThousand && millions.has(words[1] ?? '');
   const scale = readScale(written);
   if (scale === undefined) return undefined;
-  const factor = isThousandMillions ? 1_000_000_000 : isThousand ? 1_000 : millions.has(first) ? 1_000_000 : scale;
+  const isMillion = millions.has(first) || /^ ?mi[.!]{0,3}$/.test(behind);
+  const isBillion = isThousandMillions || /^ ?bi[.!]{0,3}$/.test(behind);
+  const factor = isBillion ? 1_000_000_000 : isThousand ? 1_000 : isMillion ? 1_000_000 : scale;
   if (isStrict)
     return /^ ?(?:\p{L}{0,3}\p{Sc}|\p{L}{1,8})?[.!]{0,3}$/u.test(behind) && (first === '' || currencies.has(first)) ? factor : undefined;
   if (isGlued && first.length === 1 && factor === 1 && !/^[xglh]/.test(written) && !(hasFraction && written.startsWith('m')))
@@ -249,12 +277,13 @@ const addressBehind = /^(?:@|\.(?:com|net|org|io|pe|mx|br|cl|co|es|ar|pt)\b)/i;
 const isMilOfEnglish = /^ ?mil\b(?! millones)/i;
 
 const thousands: ReadonlySet<string> = new Set(['k', 'mil', 'thousand', 'grand']);
+/** "Mi" is read in Portuguese alone: see `millionsShort`. */
 const millions: ReadonlySet<string> = new Set(['million', 'millions', 'millon', 'millones', 'milhao', 'milhoes']);
 /** Words behind a number that change it. */
 const changing: ReadonlySet<string> = new Set(
   (
     'hundred hundreds ciento cientos cien cento centos billion billions billon billones bilhao bilhoes trillion bn mn mm ' +
-    'dozen dozens docena docenas duzia duzias mdp mdd mmdp mmdd mill half medio media meio meia quarter cuarto quarto tercio terco third luca lucas palo palos quarters halves thirds fifths tercios tercos decena decenas dezena dezenas centena centenas millar millares milhar milhares ' +
+    'dozen dozens docena docenas duzia duzias mdp mdd mmdp mmdd mill half medio media meio meia quarter cuarto quarto tercio terco third luca lucas luquita luquitas gamba gambas palo palos quarters halves thirds fifths tercios tercos decena decenas dezena dezenas centena centenas millar millares milhar milhares ' +
     'parejas couples casais cent cents centavo centavos centimo centimos ctv ctvs'
   ).split(' '),
 );

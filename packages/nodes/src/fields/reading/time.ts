@@ -2,6 +2,7 @@
  * Reads a time of day as people write it: `15:30`, `15.30`, `15h30`, `3:30 pm`, `a las tres y media de la tarde`, `quarter to four`, `noon`, and as a locale
  * prints it.
  */
+import { DateTime } from 'luxon';
 import { foldLetters } from '../../messages/folded-text.ts';
 import { saysAnotherMoment } from './beside.ts';
 import { cleanLetters, type ReadingContext } from './clean.ts';
@@ -13,13 +14,18 @@ import { writeNumberWords } from '../../messages/number-words.ts';
  *
  * @param fits - whether a time lies within the bounds of the question: it decides between the two halves of the day where an hour alone is named
  */
-export function readTime(answer: string, { locale, isStrict }: ReadingContext, fits: (time: string) => boolean): string | undefined {
+export function readTime(
+  answer: string,
+  { locale, isStrict, nowMs, zone }: ReadingContext & { readonly zone?: string },
+  fits: (time: string) => boolean,
+): string | undefined {
   const cleaned = cleanLetters(answer);
   if (cleaned === undefined) return undefined;
   const ofDay = writePartOfDay(cleaned);
   if (ofDay === undefined || saysOtherwise(ofDay)) return undefined;
   const text = writeSpoken(writeNumberWords(ofDay.replace(theOne, '1'), { anywhere: hours, joins: false }));
-  if (saysAnotherMoment(text) || isDuration.test(text) || isMoney.test(text)) return undefined;
+  if ([isDuration, isMoney, isTakenBack].some((pattern) => pattern.test(text)) || saysAnotherMoment(text)) return undefined;
+  if (isOfAnotherZone(text, zone, nowMs)) return undefined;
   const middle = readMiddle(text, isStrict);
   if (middle !== undefined) return fits(middle) ? middle : undefined;
   // Where these words are not behind an hour, they say another time than the hour beside them: "quarter to 4", "4 menos cuarto".
@@ -49,6 +55,41 @@ export function readTime(answer: string, { locale, isStrict }: ReadingContext, f
   return onClocks.length === 1 ? onClocks[0] : undefined;
 }
 
+/** "5pm PST", of somebody in New York: a time of another zone than that in which it is read. Of a zone that is not known nothing is. */
+function isOfAnotherZone(text: string, zone = 'UTC', nowMs = 0): boolean {
+  const [, name = ''] = zoneBehind.exec(text) ?? [];
+  const hours = zoneHours.get(name);
+  if (hours === undefined || zone === 'UTC') return false;
+  return !hours.some((offset) => offset * 60 === DateTime.fromMillis(nowMs, { zone }).offset);
+}
+
+const zoneBehind = /(?:\d|[ap]\.?m\.?|noon) ?\(?(utc|gmt|[ecmp][sd]?t|cest|cet|bst|ist|brt|art)(?!\p{L})/u;
+/** Hours from UTC; those without an S or a D are of either half of the year. */
+const zoneHours: ReadonlyMap<string, readonly number[]> = new Map(
+  Object.entries({
+    utc: [0],
+    gmt: [0],
+    est: [-5, -4],
+    edt: [-4],
+    et: [-5, -4],
+    cst: [-6, -5],
+    cdt: [-5],
+    ct: [-6, -5],
+    mst: [-7, -6],
+    mdt: [-6],
+    mt: [-7, -6],
+    pst: [-8, -7],
+    pdt: [-7],
+    pt: [-8, -7],
+    cet: [1, 2],
+    cest: [2],
+    bst: [1],
+    ist: [5.5],
+    brt: [-3],
+    art: [-3],
+  }),
+);
+
 /** Times that are said from the hour on either side, as the hour and its minutes: `half past 3` and `4 menos 25` as `at 3 y 30` and `a las 3 y 35`. */
 function writeSpoken(text: string): string {
   const minutesOf = (part: string): number => (/^\d/.test(part) ? Number(part) : /^(?:half|media|meia)$/.test(part) ? 30 : 15);
@@ -59,6 +100,14 @@ function writeSpoken(text: string): string {
       half === undefined ? `12:${(minute ?? '15').padStart(2, '0')}` : '12:30',
     )
     .replace(/(?<![\d:./-])(\d{1,2}) ([2-5])0 (?:y|e) ([1-9])(?![\d:])/g, '$1 $2$3') // seis cuarenta y cinco
+    .replace(/(?<![\d:./-])(\d{1,2}) oh ([1-9])(?= ?(?:[ap]\.? ?m\b|in the|at night|tonight|[.!]?$))/g, '$1:0$2') // eight oh five am
+    .replace(
+      /(?<![\d:./-])(\d{1,2}) ?(?:uhr|heures?|ore) (?:e )?([0-5]?\d)(?![\d:./-])/g,
+      (_, hour: string, minute: string) => `${hour}:${minute.padStart(2, '0')}`,
+    ) // 17 uhr 30
+    .replace(/(?<=^|[^\d:.,;/-])(\d{1,2});([0-5]\d)(?![\d:;])/g, '$1:$2') // 8;30
+    .replace(/^(?:(?:at|a las|las|as) )?(1[3-9]|2[0-3]) (?:y|e) ([0-5]\d)[.!]?$/, '$1:$2') // 18 y 30
+    .replace(/\b(?:meia[ -]?noite|media ?noche) (?:e|y) (?:meia|media)\b/g, '0:30')
     .replace(/(?<![\d:./-])12 ?(?:md?\b|(?=noon\b|midnight\b|midday\b))/g, (written) => (written.includes('m') ? '12:00' : '')) // noon in Latin America
     .replace(/\bpr(?:a|o)(s?) (?=\d)/g, 'para a$1 ')
     .replace(/(?<=\d ?(?:[ap]\.?m\.?)?)[ -]?ish\b/g, '') // 3ish
@@ -91,7 +140,11 @@ const less = /\b(?:a )?(?:las? |as )?(\d{1,2}) menos (cuarto|[0-5]?\d)(?![\d:.])
 
 /** Two hours, of which one may be without what makes it a time: "a las 10 o 11", "between 3 and 4pm". */
 const isRange =
-  /(?<![\d:./-])\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.? ?m\.? |h(?:rs?|oras?)? )?(?:-|\b(?:(?:o|u|ou|or|to|al|hasta|ate|until|till?)\b ?(?:a |at |las? |as ){0,2}|a(?= \d))) ?\d{1,2}(?![\d/-])|\b(?:entre|between)\b[^\d]{1,12}\d{1,2}[^\d]{0,12} (?:y|e|and) [^\d]{0,8}\d/;
+  /(?<![\d:./-])\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.? ?m\.? |h(?:rs?|oras?)? |(?:(?:de|por) la (?:manana|tarde|noche)|da (?:manha|tarde|noite)|in the (?:morning|afternoon|evening)|at night) )?(?:-|\b(?:(?:o|u|ou|or|to|al|hasta|ate|until|till?)\b ?(?:a |at |las? |as ){0,2}|a(?= \d))) ?\d{1,2}(?![\d/-])|\b(?:entre|between)\b[^\d]{1,12}\d{1,2}[^\d]{0,12} (?:y|e|and) [^\d]{0,8}\d/;
+
+/** "5pm mejor 6": what is said in its place is no time by itself, and the first one is taken back. */
+const isTakenBack =
+  /\d[^\d]{0,24}\b(?:mejor|melhor|digo|rather|actually|sorry|perdon|disculp[ae]|desculp[ae]|make (?:it|that)|i mean|i meant),? (?:a |at |las? |as ){0,2}\d{1,4}(?:[:.]\d\d)?[.!]{0,3}$/;
 
 /** What makes an hour of a number alone. */
 const introduction = /\b(?:(?:at|a la|(?:a )?las|as|ao?) \d\d?|la 1)$/;
@@ -145,7 +198,7 @@ function readClock({ hour, minute, half, isNamed }: Clock): readonly string[] {
 }
 
 const clock =
-  /(?<![\p{Script=Latin}\d]|\d[.:/-])(?<hour>\d{1,2})(?: ?[:.h] ?(?<minute>[0-5]\d)(?:[:.][0-5]\d)?|[시時时点點] ?(?<signed>[0-5]?\d) ?[분分]| [ye] (?:(?<spoken>[0-5]?\d)(?= ?(?:$|de|da|por|in|at|[ap]\.? ?m)\b)|(?<part>media|meia|cuarto)\b))?(?: ?(?<unit>h|hr?s?|horas?|hours?|uhr|ч|[시時时点點])(?!\p{Script=Latin}))?(?!\d| ?[:./-]\d)/gu;
+  /(?<![\p{Script=Latin}\d]|\d[.:/-])(?<hour>\d{1,2})(?: ?[:.h] ?(?<minute>[0-5]\d)(?:[:.][0-5]\d)?|[시時时点點] ?(?<signed>[0-5]?\d) ?[분分]| [ye] (?:(?<spoken>[0-5]?\d)(?= ?(?:$|de|da|por|in|at|[ap]\.? ?m)\b)|(?<part>media|meia|cuarto)\b))?(?: ?(?<unit>h|hr?s?|horas?|hours?|uhr|heures?|ч|[시時时点點])(?!\p{Script=Latin}))?(?!\d| ?[:./-]\d)/gu;
 
 interface HalfName {
   /** Folded, without blanks and points. */

@@ -22,8 +22,8 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
     'number',
     'pe',
     `S/ 1.200,50 → 1200.5 | s/1200 → 1200 | S/.1,200.50 → 1200.5 | s/. 350 soles → 350 | 350 lucas → - | dos docenas → - | 2 docenas → -
-      hola, somos 4 → 4 | buenas tardes señorita, para 3 personas por favor → 3 | somos 5 pero uno es bebe → 5 | 12 soles con 50 → -
-      12 soles con 50 céntimos → - | veintidós y medio → 22.5 | 2 o 3 → - | no, mejor 4 → 4 | 4... perdón 5 → 5 | 4 no, 5 → 5 | serían 4, no 5 → 4
+      hola, somos 4 → 4 | buenas tardes señorita, para 3 personas por favor → 3 | somos 5 pero uno es bebe → 5 | 12 soles con 50 → 12.5
+      12 soles con 50 céntimos → 12.5 | veintidós y medio → 22.5 | 2 o 3 → - | no, mejor 4 → 4 | 4... perdón 5 → 5 | 4 no, 5 → 5 | serían 4, no 5 → 4
       cuatro → 4 | cuatroo → - | 4 4 → - | el 4 → 4 | como 40 y tantos → - | mil doscientos → 1200 | mil 200 → 1200 | 1 mil → 1000
       un millon doscientos mil → 1200000 | 1.5 mil → 1500 | ni idea → - | 20 nomas → 20 | entre 20 y 30 → - | uno y medio → 1.5 | medio → -
       kilo y medio → 1.5 | 1/2 kilo → 0.5 | 3 y 1/2 → 3.5 | 3 ½ → 3.5 | ½ → 0.5 | tengo 3 hijos → 3 | 2 adultos y 1 niño → - | 20% → 20 | más de 20 → -
@@ -44,7 +44,7 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
       hi! 3 people → 3 | hey there, 4 adults → 4 | 3, sorry 4 → 4 | 3 no wait 4 → 4 | not 3, 4 → 4 | actually make it 5 → 5 | make that 5 → 5
       umm 7 i think → 7 | a couple hundred → - | 10-ish → 10 | under 10 → - | over 10 → - | more than 10 → - | less than 10 → - | up to 10 → -
       $1,234.56 USD → 1234.56 | 1.234,56 → 1234.56 | 1 → 1 | one → 1 | won → - | to → - | too → - | for → - | twenty twenty six → -
-      nineteen ninety → - | 50 cents → - | 5 bucks and 50 cents → - | three quarters → - | 3rd → 3 | double digits → - | 12 (twelve) → 12
+      nineteen ninety → - | 50 cents → - | 5 bucks and 50 cents → 5.5 | three quarters → - | 3rd → 3 | double digits → - | 12 (twelve) → 12
       12 (thirteen) → - | 6 feet 2 inches → - | 1 mil → - | 2 mill → - | 2 grand → 2000 | 100 percent → 100 | 007 → 7 | minus 5 → -5
       negative 5 → -5 | five-hundred → 500 | two thirds → - | 3 quarters → - | 2 mil → - | dos mil → 2000 | 1.5 mill → - | 3 halves → -
       2 mil 500 → 2500 | 2,500 → 2500 | $3 mil → -`,
@@ -52,7 +52,7 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
   [
     'number',
     'br',
-    `1,5 mil → 1500 | dois mil e quinhentos → 2500 | uns 30 → 30 | 30 e poucos → - | vinte reais e cinquenta → - | 20 reais e 50 centavos → -
+    `1,5 mil → 1500 | dois mil e quinhentos → 2500 | uns 30 → 30 | 30 e poucos → - | vinte reais e cinquenta → - | 20 reais e 50 centavos → 20.5
       R$ 20,50 → 20.5 | duas dúzias → - | oi, boa tarde, 3 pessoas → 3 | 3, aliás 4 → 4 | 3 não, 4 → 4 | quatro crianças → 4 | meia dúzia → -
       nenhum por enquanto → 0 | só eu → - | somos 2 adultos e 2 crianças → - | 3 ou 4 → - | de 3 a 4 → - | mais de 5 → - | acho que 5 → 5 | 5 viu → 5
       5 tá → 5 | cpf 12345678909 → 12345678909 | 1º → - | um → 1 | uma → 1 | dezesseis → 16 | dezasseis → 16 | quatorze → 14 | catorze → 14
@@ -153,9 +153,9 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
       cuando salga del trabajo → - | 6 y 45 am → 06:45 | seis cuarenta y cinco am → 06:45 | 3pm o 4pm → - | 3 pm, 4 pm → -
       a las seis cuarenta y cinco de la mañana → 06:45 | tres veinte pm → 15:20 | las quince treinta → 15:30 | mediodía y media → 12:30
       mediodia y cuarto → 12:15 | diez y cuarto de la mañana → 10:15 | 10 y 5 am → 10:05 | diez y cinco de la mañana → 10:05
-      dieciséis y treinta → - | dos y media pm → 14:30 | 2 1/2 pm → - | cinco para la una pm → 12:55 | una y media de la tarde → 13:30
+      dieciséis y treinta → 16:30 | dos y media pm → 14:30 | 2 1/2 pm → - | cinco para la una pm → 12:55 | una y media de la tarde → 13:30
       a la 1 pm → 13:00 | a la una → - | las doce → - | doce y media → - | 12 y media del día → 12:30 | 3 pm o antes → - | 3pm a más tardar → -
-      hasta las 3 pm → - | desde las 3pm → - | 3:3 pm → - | 3:60 → - | 03:30:15 → 03:30 | 3;30 pm → - | 3,30 pm → - | 3'30 → - | 3pmm → -
+      hasta las 3 pm → - | desde las 3pm → - | 3:3 pm → - | 3:60 → - | 03:30:15 → 03:30 | 3;30 pm → 15:30 | 3,30 pm → - | 3'30 → - | 3pmm → -
       3 pn → - | 15 hs → 15:00 | 15 00 → 15:00 | 3.30pm → 15:30`,
   ],
   [
