@@ -10,6 +10,7 @@ import { findWeekdays, readDaysFromToday, readWeekday } from './days-from-today.
 import { calendarOf, inGregorianYear, readPrinted, monthNames, monthOrder, toGregorian } from './locale-dates.ts';
 import { saysOtherwise } from './other-languages.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
+import { writeWordsOfLocale } from '../../messages/number-words-of-locale.ts';
 
 interface DateContext extends ReadingContext {
   /** How 3/4/2031 is meant by the author; where left out, as the locale writes it, else the day first. */
@@ -43,7 +44,8 @@ interface Written {
  * the next one of that name.
  */
 export function readDate(answer: string, place: DateContext): string | undefined {
-  const cleaned = cleanLetters(answer);
+  const letters = cleanLetters(answer);
+  const cleaned = letters === undefined ? undefined : writeWordsOfLocale(letters, place.locale);
   if (cleaned === undefined) return undefined;
   const compact = readCompact(cleaned);
   if (compact !== undefined) return compact;

@@ -6,6 +6,7 @@ import { saysAnotherNumber } from './beside.ts';
 import { clean, type ReadingContext } from './clean.ts';
 import { readScale, saysOtherwise } from './other-languages.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
+import { writeWordsOfLocale } from '../../messages/number-words-of-locale.ts';
 
 /**
  * The only number in an answer. `1.000` is read by the locale; without one, or where the locale has no such number, only if it is
@@ -15,7 +16,8 @@ import { writeNumberWords } from '../../messages/number-words.ts';
  */
 export function readNumber(answer: string, { locale, isStrict }: Pick<ReadingContext, 'locale' | 'isStrict'>): number | undefined {
   const written = locale === undefined ? answer : writePlainly(writeApostropheMillions(answer, locale), locale);
-  const cleaned = clean(writeSquares(writeFractionSigns(written)));
+  const signs = clean(writeSquares(writeFractionSigns(written)));
+  const cleaned = signs === undefined ? undefined : writeWordsOfLocale(signs, locale);
   // Eleven in Spanish, and one time in English.
   if (locale !== undefined && /^en\b/.test(locale) && cleaned !== undefined && /\bonce\b/i.test(cleaned)) return undefined;
   if (cleaned !== undefined && !isStrict && nobody.test(withoutCourtesies(cleaned))) return 0;

@@ -8,6 +8,7 @@ import { saysAnotherMoment } from './beside.ts';
 import { cleanLetters, type ReadingContext } from './clean.ts';
 import { saysOtherwise, writePartOfDay } from './other-languages.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
+import { writeWordsOfLocale } from '../../messages/number-words-of-locale.ts';
 
 /**
  * The only time in an answer, on a clock of 24 hours, `15:30`. A number alone is none; behind "at" it is an hour.
@@ -19,7 +20,8 @@ export function readTime(
   { locale, isStrict, nowMs, zone }: ReadingContext & { readonly zone?: string },
   fits: (time: string) => boolean,
 ): string | undefined {
-  const cleaned = cleanLetters(answer);
+  const letters = cleanLetters(answer);
+  const cleaned = letters === undefined ? undefined : writeWordsOfLocale(letters, locale);
   if (cleaned === undefined) return undefined;
   const ofDay = writePartOfDay(cleaned);
   if (ofDay === undefined || saysOtherwise(ofDay)) return undefined;
