@@ -42,6 +42,59 @@ const options = (count: number, more: JsonObject = {}): JsonObject => ({
   },
 });
 
+describe('a forwarded message of Slack', () => {
+  const share = {
+    is_share: true,
+    is_msg_unfurl: true,
+    author_id: 'U2',
+    author_name: 'Leo',
+    from_url: 'https://acme.slack.com/archives/C1/p1',
+  };
+  const heard = async (event: JsonObject) => {
+    const body = {
+      type: 'event_callback',
+      event_id: 'Ev1',
+      event: { type: 'message', channel: 'D1', channel_type: 'im', user: 'U1', ts: '1.000200', ...event },
+    };
+    return (await eventsOf(connected(), delivery(body))).map((one) => (one.kind === 'message' ? one.message : one));
+  };
+  const file = { id: 'F1', mimetype: 'application/pdf', name: 'b.pdf' };
+
+  it.each<[what: string, event: JsonObject, expected: readonly object[]]>([
+    [
+      'alone: its text is said',
+      { text: '', attachments: [{ ...share, text: 'Order &lt;A-17&gt;' }] },
+      [{ type: 'text', text: 'Order <A-17>', attachment: { author_name: 'Leo' } }],
+    ],
+    [
+      'with words: these are said',
+      { text: 'this one', attachments: [{ ...share, text: 'A-17' }] },
+      [{ type: 'text', text: 'this one', attachment: { text: 'A-17' } }],
+    ],
+    [
+      'two of them',
+      {
+        text: ' ',
+        attachments: [
+          { ...share, text: 'A' },
+          { ...share, text: 'B' },
+        ],
+      },
+      [{ type: 'text', text: 'A\nB' }],
+    ],
+    ['with a file', { text: '', attachments: [{ ...share, text: '', files: [file] }] }, [{ type: 'file', filename: 'b.pdf' }]],
+    ['without a text', { text: '', attachments: [share] }, [{ type: 'text', text: '', attachment: { author_id: 'U2' } }]],
+  ])('%s', async (_, event, expected) => {
+    expect(await heard(event)).toMatchObject(expected);
+  });
+
+  it('is none where Slack previews a link', async () => {
+    expect(await heard({ text: 'see <https://x.pe>', attachments: [{ text: 'A page', from_url: 'https://x.pe' }] })).toEqual([
+      expect.not.objectContaining({ attachment: expect.anything() as unknown }),
+    ]);
+  });
+});
+
 describe('a message to Slack', () => {
   it('is a valid request or a refusal that says why, whatever the message', () =>
     expect(

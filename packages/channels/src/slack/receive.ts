@@ -1,6 +1,7 @@
 // Reads deliveries of Slack: messages, pressed buttons, menus and slash commands.
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
+import { showsNothing } from '@hilo/nodes/effects';
 import type { ChannelEvent, ChannelUser } from '../channel-event.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
 import { collectParts, leftOut, type LeftOut, leftOutOfList, noted, type Noted } from '../left-out.ts';
@@ -126,13 +127,29 @@ interface Written {
   readonly botUser: string | undefined;
 }
 
-/** A message of a user; several files in one are messages of their own, the text with the first. */
+/**
+ * A message of a user; several files in one are messages of their own, the text with the first. A forwarded message is its `attachment`, as Slack
+ * sends it.
+ */
 async function readMessages({ message, channel, ts, botUser }: Written, context: Context): Promise<readonly Inbound[]> {
   const id = formatMessageId(channel, ts);
-  const text = readText(textAt(message, 'text') ?? '', message, botUser);
+  const own = readText(textAt(message, 'text') ?? '', message, botUser);
+  const forwarded = listAt(message, 'attachments').filter((one) => getPath(one, ['is_share']) === true);
+  // Who forwards a message and writes nothing with it says what stands in it.
+  const text = showsNothing(own)
+    ? forwarded
+        .map((one) => readText(textAt(one, 'text') ?? '', one))
+        .filter((one) => one !== '')
+        .join('\n')
+    : own;
   const thread = nameAt(message, 'thread_ts');
-  const common = { channel, ...(thread !== undefined && thread !== ts && { replyTo: formatMessageId(channel, thread) }) };
-  const files = listAt(message, 'files');
+  const [attachment] = forwarded;
+  const common = {
+    channel,
+    ...(attachment !== undefined && { attachment }),
+    ...(thread !== undefined && thread !== ts && { replyTo: formatMessageId(channel, thread) }),
+  };
+  const files = [message, ...forwarded].flatMap((one) => listAt(one, 'files'));
   if (files.length === 0) return [createInboundMessage({ ...common, id, type: 'text', text })];
   const contents = await Promise.all(files.map((file) => readFile(file, context)));
   return contents.map((file, index) => {
