@@ -13,7 +13,7 @@ import { answerForm } from './answer-form.ts';
 import { AskConfig, expectedAnswer, portOptions } from './config.ts';
 import { askForm, formChecks } from './form.ts';
 import { checkKnown, type Expected, readAnswer } from './input.ts';
-import { joinParts, type Refused } from './parts.ts';
+import { joinParts, type Refused, takesBackBefore } from './parts.ts';
 import { namesAt } from '../names-at.ts';
 
 /** Sends a question and waits for the reply: one of its options, or an answer of a kind, with further attempts. */
@@ -127,14 +127,16 @@ function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number, refu
   const { attempts } = config;
   const expected = expectedAnswer(config);
   return awaitReply(visit, ({ reply: received, message, atMs }): Outcome<string> => {
+    const isFirst = refused === undefined && attemptsLeft === attempts;
+    const takesBack = isFirst && takesBackBefore({ reply: received, atMs }, visit.variables.get(['$message']), visit.nowMs);
     if (expected === undefined) {
-      const chosen = chosenOption(question, received, channel);
+      const chosen = takesBack ? undefined : chosenOption(question, received, channel);
       return leave(chosen?.port ?? 'other', createWrites(chosen?.payload ?? received.text ?? received.payload ?? null, config));
     }
     // A reply after which the user was asked again was refused: it is not judged anew with each later one.
     const isRefused = (visit.resultCount ?? 0) > 2 * (attempts - attemptsLeft + 1);
     const reply = { reply: received, atMs };
-    const answer = isRefused ? undefined : judgeReply(visit, refused, reply, expected, question);
+    const answer = isRefused || takesBack ? undefined : judgeReply(visit, refused, reply, expected, question);
     if (answer !== undefined) return leave('answered', createWrites(answer, config));
     if (attemptsLeft > 1) {
       const text = renderInvalidMessage(visit, message);

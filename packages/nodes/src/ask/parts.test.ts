@@ -91,3 +91,44 @@ it('two messages with digits are two values, of which the second counts', () => 
     }),
   );
 });
+
+describe('a correction of the answer before, while the next question was on its way', () => {
+  const heard = (before: string, reply: string, afterMs: number, more: JsonObject = {}): string => {
+    const visited = visit(ask, {
+      config: { message: { type: 'text', text: 'And how many?' }, input: { kind: 'text' }, attempts: 2, saveAs: '$context.answer' },
+      variables: { $message: { id: 'm0', type: 'text', text: before } },
+      nowMs,
+      results: [sent, says(reply, nowMs + afterMs, more)],
+    });
+    return visited.by === 'answered' ? JSON.stringify(visited.writes['$context.answer']).replaceAll('"', '') : '-';
+  };
+  const rows: readonly (readonly [before: string, reply: string])[] = [
+    ['4576', 'perdón, 4567'],
+    ['4576', 'sorry, I meant 4567'],
+    ['4576', 'Perdón 4567'],
+    ['4576', '*4567'],
+    ['4576', 'ups, 4567'],
+    ['mi dni es 45678912', 'me equivoqué, es 45678913'],
+    ['el lunes', 'digo el martes'],
+    ['Ana Peres', 'perdón, Ana Pérez'],
+    ['anaperes@x.pe', 'disculpa, anaperez@x.pe'],
+    ['4576', 'desculpe, 4567'],
+    ['4576', 'errei, 4567'],
+  ];
+
+  it('is no answer to this question', () => {
+    expect(rows.map(([before, reply]) => [before, reply, heard(before, reply, 1_500)])).toEqual(rows.map((row) => [...row, '-']));
+  });
+
+  it('is an answer once the question may have been read, where nothing like it was said before, and where it names the question', () => {
+    for (const [before, reply] of rows) {
+      expect(heard(before, reply, togetherMs)).toBe('-');
+      expect(heard(before, reply, togetherMs + 1)).toBe(reply);
+      expect(heard('hola', reply, 1_500)).toBe(reply);
+      expect(heard(before, reply, 1_500, { replyTo: 'm' })).toBe(reply);
+    }
+    expect(heard('4576', '4567', 1_500)).toBe('4567');
+    expect(heard('4576', 'perdón', 1_500)).toBe('perdón');
+    expect(heard('reservar', 'era para 4', 1_500)).toBe('era para 4');
+  });
+});

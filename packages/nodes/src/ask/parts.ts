@@ -1,6 +1,7 @@
 // An answer that comes in two messages, as people send what they write: `12` and `de mayo`, `no puedo` and `el lunes`.
-import { foldLetters, type Variables } from '@hilo/engine/contract';
+import { foldLetters, isJsonObject, type Json, type Variables } from '@hilo/engine/contract';
 import type { Reply } from './awaiting.ts';
+import { slips } from '../messages/near-title.ts';
 import { type Expected, isStrict, readAnswer } from './input.ts';
 
 /** A reply that was refused, and when it came. */
@@ -11,6 +12,30 @@ export interface Refused {
 
 /** Nobody reads that they are asked again, and answers, within this time: what comes is the rest of what they were writing. */
 export const togetherMs = 5_000;
+
+/**
+ * Whether the first reply to a question takes back what the user wrote just before it: "perdón, 4567" behind "4576", while the next question was on its
+ * way. Nobody reads a question and answers it with an apology within this time, so it is no answer to this one, which is asked again. A reply
+ * that resembles nothing that was said before is an answer.
+ *
+ * @param before - the message that led to this question, at `nowMs`
+ */
+export function takesBackBefore({ reply, atMs }: Refused, before: Json | undefined, nowMs: number): boolean {
+  const [said, given] = [isJsonObject(before) && typeof before['text'] === 'string' ? before['text'] : '', writtenIn(reply)];
+  if (!(atMs - nowMs <= togetherMs) || said.length > 320 || given.length > 320 || reply.replyTo !== undefined) return false;
+  const [folded, last] = [foldLetters(given.replaceAll('’', "'")), foldLetters(said)];
+  const rest = folded.replace(takingBack, '');
+  if (rest === folded || rest === '') return false;
+  if (/\p{N}/u.test(rest) && /\p{N}/u.test(last)) return true;
+  const words = new Set(last.match(/\p{L}{2,40}/gu) ?? []);
+  return (rest.match(/\p{L}{2,40}/gu) ?? []).some(
+    (word) => words.has(word) || [...words].some((one) => word.length > 3 && slips(one, word) <= 2),
+  );
+}
+
+/** How people begin when they take something back. */
+const takingBack =
+  /^(?:(?:ay|uy|oh|ah|ups|oops|upa|no),? ){0,2}(?:\* ?|(?:perdon(?:a|e|ame)?|disculp[ae]n?|desculp[ae]|sorry|digo|quise decir|quis dizer|me equivoque|errei|corrijo|correccion|correcao|correction|i meant?|my bad|oops|ups|mejor dicho|quiero decir|quer dizer|era|es decir)(?!\p{L})[,.:;!… ]{0,4}){1,3}(?:(?:i meant?|quise decir|quis dizer|digo|era|es|it's|it is|e)(?!\p{L}) ){0,2}/u;
 
 /**
  * The text of a reply behind the refused one just before it, for the kinds of answers that are read in sentences. None where the first was an answer
