@@ -270,15 +270,15 @@ const remedies = byName([
   ['clamp limitto bound', 'a number within bounds is min(max($context.n, 1), 9)'],
   ['between inrange isbetween', 'a number within bounds is $context.n >= 1 && $context.n <= 9'],
   ['oneof isin', 'one of several is $context.name in ["Ana", "Leo"]'],
-  ['firstname givenname', 'the first word of a text is split(trim($user.names ?? ""), " ")[0]'],
-  ['lastname surname familyname', 'the last word of a text is last(split(trim($user.names ?? ""), " "))'],
+  ['firstname givenname firstword', 'the first word of a text is split(trim($user.names ?? ""), " ")[0]'],
+  ['lastname surname familyname lastword', 'the last word of a text is last(split(trim($user.names ?? ""), " "))'],
   [
     'ucfirst upperfirst sentencecase',
     'the first letter of each word is made large, as in title($context.name), and that of a text by upper(slice($context.name, 0, 1)) + slice($context.name, 1)',
   ],
   ['wordcount countwords words', 'the words of a text are size(split($context.text, " ").filter(word, word != ""))'],
   ['lines splitlines', 'the lines of a text are split($context.text, "\\n")'],
-  ['mask maskcard redact obfuscate', 'what shows the last four signs alone is "****" + slice($context.name, -4)'],
+  ['mask maskcard redact obfuscate last4 lastfour lastdigits', 'what shows the last four signs alone is "****" + slice($context.name, -4)'],
   [
     'isemail validateemail',
     'an address is like($context.name, "^[^@ ]+@[^@ ]+[.][^@ ]+$"), and an ask node with the input email checks one',
@@ -303,6 +303,18 @@ const remedies = byName([
   [
     'nextworkday nextbusinessday addworkdays addbusinessdays workday',
     'a wait-until node with opening waits for the next opening hours, and date($now + duration("P1D")) is tomorrow',
+  ],
+  ['startofmonth firstofmonth beginningofmonth', 'the first day of this month is format($now, "yyyy-MM") + "-01"'],
+  ['formattime timeformat', 'a time of day is format($now, "HH:mm", $user.timeZone ?? "UTC")'],
+  ['nextweekday nextmonday nextday', 'the next Monday is date($now + duration("P" + string((7 - getDayOfWeek($now)) % 7 + 1) + "D"))'],
+  [
+    'parseurl url urlparse gethost hostname',
+    'the host of an address is split($context.url, "/")[2], and what is behind its "?" split($context.url, "?")[1]',
+  ],
+  ['initials', 'the first letters of words are join(split(trim($context.name), " ").map(word, slice(word, 0, 1)))'],
+  [
+    'digits onlydigits digitsonly',
+    'a number without its signs is number($context.text), and digits among letters are taken out by a code node',
   ],
   ['tomorrow', 'tomorrow is date($now + duration("P1D"))'],
   ['yesterday', 'yesterday is date($now - duration("P1D"))'],
