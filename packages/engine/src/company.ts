@@ -224,9 +224,11 @@ export interface CompanyMigrations {
 
 /** A canvas that new executions run. */
 export interface PublishedCanvas {
+  /** The id of the canvas. */
   readonly workflowId: string;
   /** From 1. */
   readonly version: number;
+  /** What the check warns of; nothing that stops publishing. */
   readonly warnings: readonly Problem[];
 }
 
@@ -249,9 +251,13 @@ export interface ExecutionsFilter {
 
 /** The open executions of one version. */
 export interface VersionPopulation {
+  /** The version, or the draft that somebody tries. */
   readonly version: number | 'draft';
+  /** How many executions are at work. */
   readonly running: number;
+  /** How many wait, for a user, an answer or a time. */
   readonly waiting: number;
+  /** How many are set aside, since their process died several times over them. */
   readonly quarantined: number;
   /** Where those that wait do so, and since when the oldest of them does. */
   readonly nodes: readonly { readonly nodeId: string; readonly waiting: number; readonly oldestMs: number }[];

@@ -6,17 +6,21 @@ import type { Json } from './json.ts';
 export interface DriverContext {
   /** The same for every attempt of this effect, in any process (P4). */
   readonly idempotencyKey: string;
+  /** The execution that asks for the effect. */
   readonly executionId: string;
   /** The execution that called this one; `undefined` where none did. */
   readonly parentId?: string | undefined;
+  /** The node of its canvas that does. */
   readonly nodeId: string;
   /** 1 for the first try of the node; counts its configured retries. */
   readonly attempt: number;
+  /** The company, the bot and the user on whose behalf it is performed. */
   readonly origin: Origin;
   /** The user of the execution; `undefined` where it has none. */
   readonly userId?: string | undefined;
   /** The user as the store knows them now; `undefined` without a user. */
   readonly contact: Contact | undefined;
+  /** The instant of the attempt, by the clock of the engine, in milliseconds since the Unix epoch. */
   readonly nowMs: number;
   /** Aborted when the effect's time is over: let go of what you hold. */
   readonly signal: AbortSignal;

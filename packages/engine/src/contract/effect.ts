@@ -4,7 +4,9 @@ import { requireSchema } from './refuse-schema.ts';
 
 /** A request of a node to the outside world: plain data that outlives the process. `Result` is the type of the answer. */
 export interface EffectRequest<Result = unknown> {
+  /** The name of the effect, such as `http.request`: its driver is found by it. */
   readonly type: string;
+  /** The request, as the effect's schema has it. */
   readonly request: Json;
   /** Never present; carries the type of the answer to the driver and back. */
   readonly result?: Result;
@@ -21,8 +23,11 @@ export interface WantedAnswers {
 /** A kind of effect: call it to ask for one. */
 export interface EffectDefinition<Type extends string = string, Request = unknown, Result = unknown> {
   (request: Request): EffectRequest<Result>;
+  /** The name of the effect. */
   readonly type: Type;
+  /** The schema of its requests. */
   readonly request: z.ZodType<Request>;
+  /** The schema of its results: what a driver returns otherwise is refused. */
   readonly result: z.ZodType<Result>;
   /**
    * Results that a driver may give to a request: one of every kind at least, the good one first. None, where the definition has none:
@@ -33,7 +38,9 @@ export interface EffectDefinition<Type extends string = string, Request = unknow
 
 /** The parts of a kind of effect. */
 export interface EffectParts<Request, Result> {
+  /** The schema of its requests. */
   readonly request: z.ZodType<Request>;
+  /** The schema of its results: what a driver returns otherwise is refused. */
   readonly result: z.ZodType<Result>;
   /** Results that a driver may give to a request, the good one first; pure. `hilo cover` and dialogues of problems try each. */
   samples?(request: Request, wanted: WantedAnswers): readonly NoInfer<Result>[];

@@ -17,20 +17,29 @@ export type ExecutionStatus = (typeof executionStatuses)[number];
 
 /** The company, bot and user of an execution. Never changes. */
 export interface Origin {
+  /** The company that it belongs to. */
   readonly companyId: string;
+  /** The bot that it speaks as; none for a tool that no conversation has called. */
   readonly botId?: string;
+  /** The user that it is for, by the id that the bot knows them by; none where nobody is. */
   readonly userId?: string;
+  /** The bot's channel. */
   readonly channel?: Channel;
+  /** Whether it serves people, or somebody tries it out. */
   readonly route: 'production' | 'test';
 }
 
 /** A user as one bot knows them. */
 export interface Contact {
+  /** The bot that knows this user. */
   readonly botId: string;
+  /** The id by which it does: of several spellings the first one. */
   readonly userId: string;
+  /** What the user calls themselves, or null. */
   readonly names: string | null;
   /** Digits only, or null (VAR-04). */
   readonly phone: string | null;
+  /** The business-scoped id that WhatsApp has for the user, or null. */
   readonly bsuid: string | null;
   /** The user's own IANA time zone; null where none was set: then the company's applies. */
   readonly timeZone: string | null;
@@ -38,6 +47,7 @@ export interface Contact {
   readonly locale: string | null;
   /** The 24-hour window is open while now is before this; null when it never was (WIN-01). */
   readonly windowUntilMs: number | null;
+  /** What `$user.memory` holds, by name, and until when; null for ever. */
   readonly memory: { readonly [name: string]: { readonly value: Json; readonly expiresAtMs: number | null } };
   /** The fields that the company declares, as far as this person has them: the same for every bot. */
   readonly fields?: JsonObject;
@@ -47,8 +57,11 @@ export interface Contact {
 
 /** What a person has said to marketing messages, and how it is known. */
 export interface Consent {
+  /** What they have said. */
   readonly marketing: 'granted' | 'revoked';
+  /** When, in milliseconds since the Unix epoch. */
   readonly atMs: number;
+  /** By which way: a word such as STOP, a node, the service's interface, or an import. */
   readonly source: 'keyword' | 'node' | 'api' | 'import';
   /** What proves it, such as the id of the message. */
   readonly evidence?: string;
@@ -63,10 +76,15 @@ export type Trigger =
 
 /** The open wait of an execution. An answer names it by `id`, so that it can never satisfy another (P7). */
 export interface OpenWait {
+  /** Its own name: an answer to another wait does not end it. */
   readonly id: string;
+  /** What it waits for. */
   readonly kind: WaitKind;
+  /** The node that waits. */
   readonly nodeId: string;
+  /** When it began to, in milliseconds since the Unix epoch. */
   readonly openedAtMs: number;
+  /** When it is over without an answer; null for never. */
   readonly dueAtMs: number | null;
   /** What happens at the due time: the wait is over, or the whole session is. */
   readonly onDue: 'timeout' | 'expire';
@@ -138,7 +156,9 @@ export interface OpenVisit {
 
 /** How an execution ended. */
 export interface Ending {
+  /** What it hands to the workflow that called it. */
   readonly outputs: JsonObject;
+  /** Why it failed or was cancelled, and at which node; left out where it is done. */
   readonly failure?: Failure & { readonly nodeId?: string };
   /** The execution that continues it, the newest of several. */
   readonly continuedAs?: string;
@@ -213,11 +233,17 @@ export interface ExecutionInput extends ExecutionIdentity {
 
 /** One line of history: a visit that ended, an effect requested or settled, an end. */
 export interface HistoryEntry {
+  /** When, in milliseconds since the Unix epoch. */
   readonly at: number;
+  /** The node that it is about. */
   readonly nodeId: string;
+  /** Which visit of the node, from 1. */
   readonly visitNumber: number;
+  /** What happened, such as `node.entered`. */
   readonly type: string;
+  /** The port by which the node was left. */
   readonly port?: string;
+  /** The effect that was asked for or answered; its request and result are as they were recorded. */
   readonly effect?: {
     readonly type: string;
     readonly key: string;
@@ -225,11 +251,18 @@ export interface HistoryEntry {
     readonly result?: Json;
     readonly outcome?: string;
   };
+  /** The wait that began. */
   readonly wait?: { readonly kind: WaitKind; readonly dueAtMs: number | null };
+  /** The cause of a failure, such as `TIMEOUT`. */
   readonly cause?: string;
+  /** The cause in words. */
   readonly message?: string;
+  /** The engine's own limit of the effect, in milliseconds. */
   readonly limitMs?: number;
+  /** The limit that the canvas asked for; null for none. */
   readonly configuredMs?: number | null;
+  /** The limit that counted. */
   readonly appliedMs?: number;
+  /** What was written to variables. */
   readonly writes?: readonly Write[];
 }

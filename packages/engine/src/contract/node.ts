@@ -15,9 +15,13 @@ import type { WebhookRequest } from './webhook.ts';
 
 /** A visit ends by a port. */
 export interface Leave<Port extends string = string> {
+  /** Always `leave`: the visit is over. */
   readonly kind: 'leave';
+  /** The port by which the execution goes on: one of the definition. */
   readonly port: Port;
+  /** What it writes to variables, in this order. */
   readonly writes: readonly Write[];
+  /** Why, for a port of a failure: it becomes `$error`. None, when left out. */
   readonly failure?: Failure;
   /** What the node keeps for its next visit in this execution; `null` forgets it. */
   readonly memo?: Json;
@@ -25,6 +29,7 @@ export interface Leave<Port extends string = string> {
 
 /** While an effect works, the user's messages do not reach the flow (RET rules). */
 export interface Hold {
+  /** What becomes of a message that comes meanwhile: dropped, or kept for the next wait. */
   readonly onMessage: 'discard' | 'queue';
   /** What answers a message that comes meanwhile. */
   readonly reply?: EffectRequest;
@@ -34,8 +39,11 @@ export interface Hold {
 
 /** How long an effect may take in total, and what its cut is called (P13, TMO-06). */
 export interface Deadline {
+  /** The longest that the effect may take, in milliseconds. */
   readonly appliedMs: number;
+  /** The cause of the failure when the time is over, such as `TIMEOUT`. */
   readonly cause: string;
+  /** What else the failure says. Nothing, when left out. */
   readonly details?: JsonObject;
 }
 
@@ -43,28 +51,39 @@ export interface Deadline {
 export interface PerformOptions {
   /** What the history keeps in place of the request, where that repeats what earlier lines hold. */
   readonly recorded?: Json;
+  /** How long the effect may take; the engine's own limit, when left out. */
   readonly deadline?: Deadline;
+  /** How its user is held meanwhile; not at all, when left out. */
   readonly hold?: Hold;
 }
 
 /** A visit requests an effect, and decides by its result. */
 export interface Perform<Port extends string = string> extends PerformOptions {
+  /** Always `perform`: the visit goes on with the result. */
   readonly kind: 'perform';
+  /** What is asked for, or waited for. */
   readonly effect: EffectRequest;
+  /** Goes on with the result, now and in each replay: keep it pure. */
   readonly next: (result: never) => Outcome<Port>;
 }
 
 /** The execution ends here. */
 export interface Finish {
+  /** Always `finish`: the execution is over. */
   readonly kind: 'finish';
+  /** How it ended. */
   readonly outcome: 'done' | 'failed';
+  /** What it hands to the workflow that called it. */
   readonly outputs: JsonObject;
+  /** Why it failed; left out where it is done. */
   readonly failure?: Failure;
 }
 
 /** The visit ends, and the next visit of the same node begins: for a node that works in rounds, such as the turns of a conversation. */
 export interface Again {
+  /** Always `again`: the node is visited once more. */
   readonly kind: 'again';
+  /** What it writes to variables before that, in this order. */
   readonly writes: readonly Write[];
   /** What the next visit begins with. */
   readonly memo: Json;
@@ -118,7 +137,9 @@ export const finish = (outcome: 'done' | 'failed', outputs: JsonObject = {}, fai
 
 /** The input of a visit. Everything in it is the same when the visit is replayed. */
 export interface RunArguments<Config> {
+  /** The node's `data`, as its schema has parsed it. */
   readonly config: Config;
+  /** The variables of the execution, as they are when the visit begins. */
   readonly variables: Variables;
   /** What started the execution, when it did so at this very node. */
   readonly trigger: Trigger | undefined;
@@ -130,6 +151,7 @@ export interface RunArguments<Config> {
   readonly nowMs: number;
   /** What the node kept from an earlier visit, or null. */
   readonly memo: Json;
+  /** The channel of the execution's bot; `undefined` without a bot. */
   readonly channel: Channel | undefined;
   /** The node's `hold`, where it is enabled and a user can be held: never inside a tool (RET-05). */
   readonly hold: HoldConfig | undefined;
@@ -147,12 +169,15 @@ export interface Visit<Config = unknown, Port extends string = string> {
 
 /** How a node looks on the canvas and in its form. */
 export interface Visual<RawConfig> {
+  /** The name of the type, in the palette and on the canvas. */
   readonly label: string;
+  /** The group of the palette that it stands in. */
   readonly category: 'entry' | 'message' | 'logic' | 'time' | 'data' | 'integration' | 'flow' | 'people';
   /** A lucide icon name. */
   readonly icon: string;
   /** A hex colour. */
   readonly colour: string;
+  /** What the node does, in a sentence or two: people and models choose by it. */
   readonly description: string;
   /** One short line for the node on the canvas; sees the config as authored, which may be incomplete. */
   summary?(config: RawConfig): string;
@@ -203,8 +228,11 @@ export interface NodeFacts {
 
 /** A name in a canvas that must resolve to something outside it. */
 export interface Reference {
+  /** What is named. */
   readonly kind: 'workflow' | 'template' | 'credential' | 'function' | 'tag' | 'team' | 'operator';
+  /** Its id, as `data` has it. */
   readonly id: string;
+  /** The version that is meant; the latest, when left out. */
   readonly version?: number;
   /** The place of the name inside `data`. */
   readonly at: readonly (string | number)[];
@@ -352,7 +380,9 @@ export type NamedEffect = Pick<EffectDefinition, 'type'>;
 
 /** A node definition, complete. */
 export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port extends string = string, Type extends string = string> {
+  /** The name of the type in canvases, such as `ask`. */
   readonly type: Type;
+  /** The schema of `data`: what it gives is the config of a visit. */
   readonly config: z.ZodType<Config, RawConfig>;
   /** Counts the forms that the config has had: 1, when left out. A node in a canvas names the one that its `data` is written for. */
   readonly version?: number;
@@ -363,12 +393,15 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
    * @param fromVersion - the version that it was written for, below `version`
    */
   upgrade?(data: JsonObject, fromVersion: number): JsonObject;
+  /** How it looks on the canvas and in its form. */
   readonly visual: Visual<RawConfig>;
+  /** What its page in the documentation says of it beside its fields. */
   readonly facts: NodeFacts;
   /** Ports that must have an edge. */
   ports(config: Config): readonly string[];
   /** Ports that may stay without one. */
   optionalPorts(config: Config): readonly string[];
+  /** Runs a visit from its beginning to the next effect, wait or port. Pure: it runs again for each result. */
   run(args: RunArguments<Config>): Outcome<Port>;
   /** Makes the visits of a node with this config, once, when its canvas is compiled. */
   compile(config: Config): Visit<Config, Port>;
@@ -377,6 +410,7 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
    * are `undefined`, publishing knows only the first effect of the node, provided that is visible before anything runs.
    */
   readonly effects: readonly NamedEffect[] | undefined;
+  /** How it begins an execution; `undefined` for a node that begins none. */
   readonly entry: Entry<Config> | undefined;
   /**
    * Fields with names and other short texts that people read, by their paths: `options.title` is in each item of `options`, `fields.*.label`
@@ -413,6 +447,7 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
    * the same path and says nothing of its names, they may be any.
    */
   shapes(config: Config): { readonly [path: string]: readonly string[] };
+  /** What its `data` names outside of the canvas, such as workflows and templates: the check looks whether they exist. */
   references(config: Config): readonly Reference[];
   /** What it may do where nobody meant it to, for a workflow that a model calls as a tool. */
   risk(config: Config): Risk;

@@ -4,7 +4,9 @@ import type { Json, JsonObject } from './json.ts';
 export interface Problem {
   /** From the table of problem codes. */
   readonly code: string;
+  /** Whether it stops publishing. */
   readonly severity: 'error' | 'warning';
+  /** The node that it is in; none for one of the canvas as a whole. */
   readonly nodeId?: string;
   /** The place, as a JSON pointer (RFC 6901) into the canvas. */
   readonly pointer: string;
@@ -34,7 +36,9 @@ export interface Problem {
 
 /** A node on a way, and the port by which it is left. */
 export interface WayStep {
+  /** The node that is passed. */
   readonly nodeId: string;
+  /** The port by which it is left; none at the end of the way. */
   readonly port?: string;
 }
 
@@ -42,6 +46,7 @@ export interface WayStep {
 export interface Fix {
   /** What it does, as the text of a button. */
   readonly label: string;
+  /** The change, as a JSON Patch (RFC 6902) of the canvas. */
   readonly patch: readonly PatchOperation[];
 }
 
@@ -56,7 +61,10 @@ export const pointer = (steps: readonly PropertyKey[]): string =>
 
 /** Why a visit or an execution failed: what `$error` holds, beside the node, its attempt and further details. */
 export interface Failure {
+  /** A code in capitals, such as `TIMEOUT`: what `$error.cause` holds. */
   readonly cause: string;
+  /** The cause in words, for people. */
   readonly message: string;
+  /** What else is known. Nothing, when left out. */
   readonly details?: JsonObject;
 }

@@ -44,7 +44,18 @@ const listed = (words = ''): readonly string[] =>
     .filter((word) => word !== '')
     .map(foldWord);
 
-function language({ add, hundred, closes, joins, teen, tens, several, isGlued = false, unitsFirst = false, byTwenties = false }: Words): Language {
+function language({
+  add,
+  hundred,
+  closes,
+  joins,
+  teen,
+  tens,
+  several,
+  isGlued = false,
+  unitsFirst = false,
+  byTwenties = false,
+}: Words): Language {
   const valued = (does: 'add' | 'closes', table: { readonly [value: number]: string }): readonly (readonly [string, Piece])[] =>
     Object.entries(table).flatMap(([value, words]) => listed(words).map((word) => [word, { does, value: Number(value) }] as const));
   const plain = (does: 'joins' | 'teen' | 'tens' | 'hundred', words?: string): readonly (readonly [string, Piece])[] =>
@@ -414,12 +425,7 @@ interface Word {
 }
 
 /** The longest number that begins with a word; none has `count` 0. */
-function readRun(
-  text: string,
-  words: readonly Word[],
-  begin: number,
-  known: Language,
-): { readonly value: number; readonly count: number } {
+function readRun(text: string, words: readonly Word[], begin: number, known: Language): { readonly value: number; readonly count: number } {
   let sum = nothing;
   let done = { value: 0, count: 0 };
   for (let at = begin; at < words.length; at += 1) {

@@ -128,14 +128,17 @@ const spoken = {
 } as const;
 const thousand = { 'de-DE': 'tausend', 'it-IT': 'mila', 'id-ID': ' ribu' } as const;
 
-it.each(['de-DE', 'it-IT', 'id-ID'] as const)('every number below 100 that is said by the rules of %s is that number, and so is a thousand times it', (locale) => {
-  const values = Array.from({ length: 98 }, (_, index) => index + 2);
-  const written = values.map((value) => {
-    const words = spoken[locale](value);
-    return [writeWordsOfLocale(words, locale), writeWordsOfLocale(`${words.replace('tré', 'tre')}${thousand[locale]}`, locale)];
-  });
-  expect(written).toEqual(values.map((value) => [String(value), String(value * 1_000)]));
-});
+it.each(['de-DE', 'it-IT', 'id-ID'] as const)(
+  'every number below 100 that is said by the rules of %s is that number, and so is a thousand times it',
+  (locale) => {
+    const values = Array.from({ length: 98 }, (_, index) => index + 2);
+    const written = values.map((value) => {
+      const words = spoken[locale](value);
+      return [writeWordsOfLocale(words, locale), writeWordsOfLocale(`${words.replace('tré', 'tre')}${thousand[locale]}`, locale)];
+    });
+    expect(written).toEqual(values.map((value) => [String(value), String(value * 1_000)]));
+  },
+);
 
 it('a text of no number is left as it is, whatever the language', () => {
   fc.assert(
