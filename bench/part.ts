@@ -12,6 +12,8 @@ export interface Measured {
   readonly ratioToFloor?: number;
   /** Microseconds that the contestant's processes had of the processors for one: what else the machine does counts less. */
   readonly cpuUs?: number;
+  /** The longest collection of V8's old generation in a round, in milliseconds: the median of the rounds. */
+  readonly collectionMs?: number;
   /** Bytes that V8 allocated for one execution, and its garbage collections in a second of work. */
   readonly allocatedBytes?: number;
   readonly collectionsPerSecond?: number;

@@ -18,6 +18,8 @@ export type Work = { readonly callers: number } & (
 export interface Worked {
   readonly allMs: number;
   readonly latenciesMs: readonly number[];
+  /** The longest collection of V8's old generation meanwhile, in milliseconds; what marked before it is not counted. */
+  readonly collectionMs?: number;
   /** How many of the calls were forwarded to the process that has their lane; none, where there is one process. */
   readonly forwarded?: number;
   /** Latencies of the starts, in the order of the numbers; empty for a resume. */

@@ -2,7 +2,7 @@
 // `hilo-process.ts postgres URL PORT` beside others, which forward to that port what is for its lanes.
 import { openSqliteStore } from '../../packages/stores/src/index.ts';
 import { openPostgresStore } from '../../packages/postgres/src/index.ts';
-import { collectGarbage } from '../garbage.ts';
+import { collectGarbage, watchCollections } from '../garbage.ts';
 import { answerParent } from '../processes.ts';
 import { together } from '../together.ts';
 import type { Started, Work, Worked } from './durable-process.ts';
@@ -22,10 +22,12 @@ const startMs = performance.now() - beganMs;
 await publishParking(engine);
 collectGarbage();
 process.send?.({ startMs, residentBytes: process.memoryUsage().rss } satisfies Started);
+const longestCollectionMs = watchCollections();
 answerParent(async (work: Work): Promise<Worked> => {
   const before = exchange?.forwarded() ?? 0;
+  longestCollectionMs();
   const worked = await (work.do === 'start' ? start(work) : resume(work));
-  return { ...worked, forwarded: (exchange?.forwarded() ?? 0) - before };
+  return { ...worked, forwarded: (exchange?.forwarded() ?? 0) - before, collectionMs: longestCollectionMs() };
 });
 
 async function start({ first, count, callers }: Work & { readonly do: 'start' }): Promise<Worked> {

@@ -105,6 +105,7 @@ export interface Rate {
   readonly perSecond: number;
   readonly p99Ms?: number;
   readonly cpuUs?: number;
+  readonly collectionMs?: number;
 }
 
 type Rates = readonly [starts: Rate, resumes: Rate];
@@ -118,12 +119,13 @@ async function leave({ durable, opened }: { readonly durable: Durable; readonly 
 async function roundOf(opened: Opened, first: number, count: number): Promise<Rates> {
   const timed = async (work: () => Promise<Worked>): Promise<Rate & { readonly ids: readonly string[] }> => {
     const beganMs = processorMs(opened.pids);
-    const { allMs, latenciesMs, ids } = await work();
+    const { allMs, latenciesMs, ids, collectionMs } = await work();
     const endedMs = processorMs(opened.pids);
     return {
       ids,
       perSecond: (count * 1_000) / allMs,
       p99Ms: percentile(latenciesMs, 0.99),
+      ...(collectionMs !== undefined && { collectionMs }),
       ...(beganMs === undefined || endedMs === undefined ? {} : { cpuUs: ((endedMs - beganMs) * 1_000) / count }),
     };
   };
@@ -137,13 +139,14 @@ async function roundOf(opened: Opened, first: number, count: number): Promise<Ra
 
 function measuredOf(title: string, rates: readonly Rate[], floor: readonly Rate[]): Measured {
   const middle = (figure: keyof Rate): number => median(rates.map((rate) => rate[figure] ?? Number.NaN));
-  const [p99, cpuUs] = [middle('p99Ms'), middle('cpuUs')];
+  const [p99, cpuUs, collectionMs] = [middle('p99Ms'), middle('cpuUs'), middle('collectionMs')];
   return {
     name: title,
     median: middle('perSecond'),
     ratioToFloor: median(rates.map(({ perSecond }, round) => perSecond / (floor[round]?.perSecond ?? Number.NaN))),
     ...(Number.isNaN(p99) ? {} : { p99 }),
     ...(Number.isNaN(cpuUs) ? {} : { cpuUs }),
+    ...(Number.isNaN(collectionMs) ? {} : { collectionMs }),
   };
 }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { diskSentence } from '../disk.ts';
 import { inDirectory } from '../in-directory.ts';
-import { atLeast, atMost, figure, type Part } from '../part.ts';
+import { atLeast, atMost, figure, type Measured, type Part } from '../part.ts';
 import type { Progress } from '../progress.ts';
 import { dbos, hiloOnPostgres, hiloOnSqlite, openWorkflowOnPostgres, openWorkflowOnSqlite, restate } from './contestants.ts';
 import { rawPostgres, rawSqlite, sqliteByHand, sqliteLean } from './floor.ts';
@@ -50,6 +50,8 @@ const onSqlite = (quick: boolean, progress: Progress): Promise<Part> =>
     const [starts, resumes] = [named('Hilo, starts'), named('Hilo, resumes')];
     const bound = `the same bytes written by hand reach ${figure(named(byHand)?.ratioToFloor)} of the floor, in the leanest rows ${figure(named(lean)?.ratioToFloor)}, the same engine without a database ${figure(named(inMemory)?.ratioToFloor)}; a start takes ${figure(starts?.cpuUs)} µs of the processors, a resume ${figure(resumes?.cpuUs)}`;
     const disk = `${await diskSentence()}, and a caller waits for the group before its own and for its own`;
+    const waits = (of: Measured | undefined): string =>
+      `a collection of V8's old generation stops the process for ${figure(of?.collectionMs)} ms, and its markers have processors before that which the writer needs; without one, p99 is that of the disk: ${disk}`;
     return {
       name: `W3: durable on SQLite, ${callers} callers`,
       unit: 'a second',
@@ -57,8 +59,8 @@ const onSqlite = (quick: boolean, progress: Progress): Promise<Part> =>
       aims: [
         atLeast('starts, times raw rows in batches of 64', starts?.ratioToFloor ?? Number.NaN, 0.28, bound),
         atLeast('resumes, times raw rows in batches of 64', resumes?.ratioToFloor ?? Number.NaN, 0.28, bound),
-        atMost('p99 of a start, ms', starts?.p99 ?? Number.NaN, 10, disk),
-        atMost('p99 of a resume, ms', resumes?.p99 ?? Number.NaN, 10, disk),
+        atMost('p99 of a start, ms', starts?.p99 ?? Number.NaN, 10, waits(starts)),
+        atMost('p99 of a resume, ms', resumes?.p99 ?? Number.NaN, 10, waits(resumes)),
       ],
       notes: [
         'DBOS keeps its workflows in PostgreSQL, Restate in its own log. Each start and each resume has an idempotency key.',
