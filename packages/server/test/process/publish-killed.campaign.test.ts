@@ -77,6 +77,7 @@ describeOverEachStore('a publication by a coding agent', (open) => {
       {
         await using agent = await connect(service);
         ifRevision = await write(agent, number, ifRevision);
+        // Nothing is asserted of the time: it is measured so that the later kills fall within a publication.
         const beganMs = performance.now();
         const published = agent.call('publish', { workflowId, ifRevision, note: `Number ${number}` });
         if (number === 1) {
