@@ -132,25 +132,29 @@ const applyOutcome = companyQuery(named, {}, (company, given, db) =>
     ),
 );
 
+/** The message of ours that has a provider's name; no row while that is unknown. */
+const reportedMessage = (company: CompanyDatabase, { botId, providerKey }: NamedMessage) =>
+  company
+    .selectFrom('provider_messages as reported')
+    .innerJoin('messages as sent', (join) =>
+      join
+        .onRef('sent.company_id', '=', 'reported.company_id')
+        .onRef('sent.bot_id', '=', 'reported.bot_id')
+        .onRef('sent.message_id', '=', 'reported.message_id'),
+    )
+    .where('reported.bot_id', '=', botId)
+    .where('reported.provider_key', '=', providerKey)
+    .where('sent.direction', '=', 'outbound');
+
 /** A message that failed behind a closed window closes the window of its user here as well (WIN-02). */
 const applyClosedWindow = companyQuery(named, {}, (company, given, db) =>
   db
     .insertInto('provider_users')
     .columns(['company_id', 'bot_id', 'user_key', 'window_closed_at_ms'])
     .expression(
-      company
-        .selectFrom('provider_messages as reported')
-        .innerJoin('messages as sent', (join) =>
-          join
-            .onRef('sent.company_id', '=', 'reported.company_id')
-            .onRef('sent.bot_id', '=', 'reported.bot_id')
-            .onRef('sent.message_id', '=', 'reported.message_id'),
-        )
+      reportedMessage(company, given)
         .select(['sent.company_id', 'sent.bot_id', 'sent.user_key', 'reported.at_ms'])
-        .where('reported.bot_id', '=', given.botId)
-        .where('reported.provider_key', '=', given.providerKey)
-        .where('reported.code', '=', 'OUTSIDE_SESSION_WINDOW')
-        .where('sent.direction', '=', 'outbound'),
+        .where('reported.code', '=', 'OUTSIDE_SESSION_WINDOW'),
     )
     .onConflict((conflict) =>
       conflict
@@ -186,20 +190,6 @@ export function nameMessage(bot: OfBot, messageId: string, providerMessageId: st
   const name = { ...bot, providerKey: providerMessageId };
   return [upsertName({ ...name, messageId, atMs: nowMs }), ...applyReported(name)] as const;
 }
-
-/** The message of ours that has a provider's name; no row while that is unknown. */
-const reportedMessage = (company: CompanyDatabase, { botId, providerKey }: NamedMessage) =>
-  company
-    .selectFrom('provider_messages as reported')
-    .innerJoin('messages as sent', (join) =>
-      join
-        .onRef('sent.company_id', '=', 'reported.company_id')
-        .onRef('sent.bot_id', '=', 'reported.bot_id')
-        .onRef('sent.message_id', '=', 'reported.message_id'),
-    )
-    .where('reported.bot_id', '=', botId)
-    .where('reported.provider_key', '=', providerKey)
-    .where('sent.direction', '=', 'outbound');
 
 /** The execution or caller that sent the message with this provider id, which came too late for its user. */
 export const sentByName = companyQuery(named, pick(messages.columns, 'executionId', 'idempotencyKey'), (company, given) =>
