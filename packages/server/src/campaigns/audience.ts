@@ -13,10 +13,9 @@ import {
   suggest,
 } from '@hilo/engine/contract';
 import { templateParameters, userIdProblem } from '@hilo/nodes/effects';
-import { decodeRows, encodeList, personKeyOf, textColumn, plain } from '@hilo/stores';
+import { encodeList, personKeyOf } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
-import { findPerson, isScientific, openCsv, type Person, personColumns, scientificProblem } from '../contacts/contacts.ts';
-import { companyQuery } from '../platform/database/schema.ts';
+import { findPerson, isScientific, openCsv, type Person, scientificProblem, selectPeople } from '../contacts/contacts.ts';
 import { HttpError, invalidFields } from '../platform/http/errors.ts';
 import { explainUnknownOfUser, type FindingParts, findAllPeople, readVariables, writeScopes } from '../segments/segments.ts';
 import type { Bot, Company, MessageTemplate } from '../tenants/companies.ts';
@@ -130,18 +129,9 @@ async function resolveUser(parts: FindingParts, company: Company, bot: Bot, user
   return addressOf(person, bot);
 }
 
-const selectKnown = companyQuery({ keys: plain() }, personColumns, (_company, { companyId, keys }, db) =>
-  db
-    .selectFrom(decodeRows(keys))
-    .crossJoin('people')
-    .selectAll('people')
-    .where('people.company_id', '=', companyId)
-    .where('people.person_key', '=', textColumn(0)),
-);
-
 async function findKnown({ store }: FindingParts, company: Company, keys: readonly string[]): Promise<ReadonlyMap<string, Person>> {
   const list = encodeList([...new Set(keys)].map((key) => [key]));
-  const rows = await store.runner.read(selectKnown({ companyId: company.id, keys: list }));
+  const rows = await store.runner.read(selectPeople({ companyId: company.id, keys: list }));
   return new Map(rows.map((row) => [row.personKey, row]));
 }
 

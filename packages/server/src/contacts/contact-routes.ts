@@ -2,13 +2,22 @@
 import { isJsonObject, type Json, type JsonObject, Locale, tidyName, TimeZone } from '@hilo/engine/contract';
 import { groupName } from '@hilo/nodes/effects';
 import { z } from '@hono/zod-openapi';
-import { bodyErrorResponses, errorResponses, Instant, Page, PageQuery, parseBody, Values } from '../platform/http/admin.ts';
+import {
+  bodyErrorResponses,
+  createTextCursor,
+  errorResponses,
+  Instant,
+  Page,
+  PageQuery,
+  parseBody,
+  Values,
+} from '../platform/http/admin.ts';
 import { noteAct } from '../platform/http/acts.ts';
 import { defineRoute, type Route, type RouteCall } from '../platform/http/define-route.ts';
 import { invalidFields, notFound } from '../platform/http/errors.ts';
 import { exampleUser } from '../platform/http/example-requests.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
-import { explainNotOnce, QueryText } from '../platform/http/query.ts';
+import { QueryText } from '../platform/http/query.ts';
 import { importContactsRoute } from './import-routes.ts';
 import { groupMembers } from '../platform/tables/contacts.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -165,12 +174,7 @@ async function tellChange(parts: ChangeParts, { companyId, userId, marketing: wa
   await tellConsent(parts, { companyId, userId, marketing, source: 'api', evidence, atMs });
 }
 
-const after = z
-  .string({ error: explainNotOnce('cursor') })
-  .regex(/^contacts-[\w-]{1,400}$/, 'cursor is the nextCursor of the page before')
-  .transform((cursor) => Buffer.from(cursor.slice('contacts-'.length), 'base64url').toString())
-  .optional()
-  .openapi({ type: 'string', description: 'The nextCursor of the previous page' });
+const cursors = createTextCursor('contacts');
 
 const list = defineRoute({
   get: '/admin/v1/companies/{companyId}/contacts',
@@ -186,7 +190,7 @@ const list = defineRoute({
     query: QueryText('query', 200).optional().openapi({ description: 'Part of a name, a number, an id or a field' }),
     group: QueryText('group', 100).optional().openapi({ description: 'Only those of this group', example: 'vip' }),
     limit: PageQuery.shape.limit,
-    cursor: after,
+    cursor: cursors.query,
   }),
   answer: jsonResponse('A page of contacts', Page(Contact)),
   refusals: errorResponses,
@@ -195,7 +199,7 @@ const list = defineRoute({
     const company = requireCompany(parts, companyId);
     const { people, next } = await listPeople(parts, { companyId: company.id, query, group, limit, after: cursor });
     const results = await describePeople(parts, company, people);
-    return { results, nextCursor: next === undefined ? null : `contacts-${Buffer.from(next).toString('base64url')}` };
+    return { results, nextCursor: cursors.write(next) };
   },
 });
 

@@ -17,6 +17,7 @@ export {
   lastOfWindow,
   personColumns,
   type Person,
+  selectPeople,
 } from './people.ts';
 export { isScientific, openCsv, scientificProblem, writeCsvLine } from './read-csv.ts';
 export { grantingSince, type TellConsent } from './keep-consent.ts';

@@ -24,7 +24,7 @@ import type { Company } from '../tenants/companies.ts';
 import { fieldProblems } from '../tenants/contact-fields.ts';
 import { writeUsers } from '../tenants/workspace/write-users.ts';
 import { grantUnlessRevoked } from './keep-consent.ts';
-import { type PeopleParts, type Person, personColumns } from './people.ts';
+import { type PeopleParts, type Person, selectPeople } from './people.ts';
 import { type CsvProblem, isScientific, openCsv, scientificProblem } from './read-csv.ts';
 import { createSeenKeys, type SeenKeys } from './seen-keys.ts';
 
@@ -256,15 +256,6 @@ export async function importContacts(
 
 const isNew = (seen: SeenKeys, { userId }: ReadRow): boolean => seen.add(personKeyOf(userId));
 
-const selectKnown = companyQuery({ keys: plain() }, personColumns, (_company, { companyId, keys }, db) =>
-  db
-    .selectFrom(decodeRows(keys))
-    .crossJoin('people')
-    .selectAll('people')
-    .where('people.company_id', '=', companyId)
-    .where('people.person_key', '=', textColumn(0)),
-);
-
 const selectGroups = companyQuery(
   { keys: plain() },
   pick(groupMembers.columns, 'personKey', 'groupName'),
@@ -287,7 +278,7 @@ async function writeBatch(
   isDryRun: boolean,
 ): Promise<{ readonly created: number; readonly changed: number; readonly kept: readonly ReadRow[] }> {
   const asked = { companyId, keys: encodeList(given.map(({ userId }) => [personKeyOf(userId)])) };
-  const known = new Map((await store.runner.read(selectKnown(asked))).map((row) => [row.personKey, row]));
+  const known = new Map((await store.runner.read(selectPeople(asked))).map((row) => [row.personKey, row]));
   const kept = given.filter(({ userId, consent }) => consent === 'granted' && known.get(personKeyOf(userId))?.marketing === 'revoked');
   const withoutConsent = ({ consent: _consent, ...row }: ReadRow): ReadRow => row;
   const rows = given.map((row) => (kept.includes(row) ? withoutConsent(row) : row));

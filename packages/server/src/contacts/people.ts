@@ -9,7 +9,7 @@ import {
   sessionWindowMs,
 } from '@hilo/engine/contract';
 import { Bsuid, userIdProblem } from '@hilo/nodes';
-import { type Call, changePerson, type ItemOf, integer, lookup, pick, plain, sum, text } from '@hilo/stores';
+import { type Call, changePerson, decodeRows, type ItemOf, integer, lookup, pick, plain, sum, text, textColumn } from '@hilo/stores';
 import { sql } from 'kysely';
 import { personEvents } from '../platform/events/commit-events.ts';
 import { telling, type ToldEvent } from '../platform/events/telling.ts';
@@ -42,6 +42,16 @@ const byKey = people.read(personNames, { personKey: people.columns.personKey }, 
 
 /** The same for statements over several tables. */
 export const personColumns = pick(people.columns, ...personNames);
+
+/** The people who have one of these keys. @param keys - as `encodeList` makes them */
+export const selectPeople = companyQuery({ keys: plain() }, personColumns, (_company, { companyId, keys }, db) =>
+  db
+    .selectFrom(decodeRows(keys))
+    .crossJoin('people')
+    .selectAll('people')
+    .where('people.company_id', '=', companyId)
+    .where('people.person_key', '=', textColumn(0)),
+);
 
 /** A row of a person. */
 export type Person = Pick<ItemOf<typeof people.columns>, 'companyId' | 'userId' | 'names' | 'phone' | 'bsuid' | 'timeZone' | 'locale'> &

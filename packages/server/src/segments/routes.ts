@@ -2,12 +2,11 @@
 import { z } from '@hono/zod-openapi';
 import { groupName } from '@hilo/nodes/effects';
 import { noteAct } from '../platform/http/acts.ts';
-import { bodyErrorResponses, errorResponses, Instant, Page, PageQuery, parseBody } from '../platform/http/admin.ts';
+import { bodyErrorResponses, createTextCursor, errorResponses, Instant, Page, PageQuery, parseBody } from '../platform/http/admin.ts';
 import { Contact, describePeople } from '../contacts/contacts.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { invalidFields, notFound } from '../platform/http/errors.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
-import { explainNotOnce } from '../platform/http/query.ts';
 import { segments } from '../platform/tables/segments.ts';
 import { requireCompany } from '../tenants/companies.ts';
 import { type FindingParts, findAllPeople, findPeoplePage, type People } from './find-people.ts';
@@ -206,12 +205,7 @@ const preview = defineRoute({
   handle: ({ params: { companyId, segment } }, parts: FindingParts) => previewPeople(parts, companyId, { segment }),
 });
 
-const after = z
-  .string({ error: explainNotOnce('cursor') })
-  .regex(/^segment-[\w-]{1,400}$/, 'cursor is the nextCursor of the page before')
-  .transform((cursor) => Buffer.from(cursor.slice('segment-'.length), 'base64url').toString())
-  .optional()
-  .openapi({ type: 'string', description: 'The nextCursor of the previous page' });
+const cursors = createTextCursor('segment');
 
 const listContacts = defineRoute({
   get: '/admin/v1/companies/{companyId}/segments/{segment}/contacts',
@@ -222,7 +216,7 @@ const listContacts = defineRoute({
   summary: 'The contacts that are in a segment now',
   description: 'A page looks through so many contacts as its limit says: it may be short, or empty, and go on.',
   params: ofSegment,
-  query: z.object({ limit: PageQuery.shape.limit, cursor: after }),
+  query: z.object({ limit: PageQuery.shape.limit, cursor: cursors.query }),
   answer: jsonResponse('A page of contacts', Page(Contact)),
   refusals,
   example: { path: example },
@@ -235,7 +229,7 @@ const listContacts = defineRoute({
       { limit, ...(cursor !== undefined && { after: cursor }) },
     );
     const results = await describePeople(parts, company, people);
-    return { results, nextCursor: next === undefined ? null : `segment-${Buffer.from(next).toString('base64url')}` };
+    return { results, nextCursor: cursors.write(next) };
   },
 });
 

@@ -109,6 +109,23 @@ export const createRowCursor = (list: string) => ({
   write: (row: string | null): string | null => (row === null ? null : `${list}-${row}`),
 });
 
+/**
+ * The cursors of a list that goes on behind a text, which a caller need not see: `contacts-Yw`.
+ *
+ * @param list - in small letters
+ */
+export const createTextCursor = (list: string) => ({
+  /** A parameter of the query; reads to the text. */
+  query: z
+    .string({ error: explainNotOnce('cursor') })
+    .regex(new RegExp(`^${list}-[\\w-]{1,400}$`), 'cursor is the nextCursor of the page before')
+    .transform((cursor) => Buffer.from(cursor.slice(list.length + 1), 'base64url').toString())
+    .optional()
+    .openapi({ type: 'string', description: 'The nextCursor of the previous page' }),
+  /** The `nextCursor` of a page. @param text - `undefined` for the last page */
+  write: (text: string | undefined): string | null => (text === undefined ? null : `${list}-${Buffer.from(text).toString('base64url')}`),
+});
+
 /** What every route of management may refuse with. */
 export const errorResponses = {
   401: jsonResponse('No valid admin token', ErrorBody),
