@@ -34,7 +34,8 @@ const refusals = {
 };
 
 /** One answer for every reason, so that it tells nothing to those who guess. */
-const leadsNowhere = (): HttpError => notFound('NOT_FOUND', 'This address was used, has expired, or was never given: ask for a new one');
+export const leadsNowhere = (): HttpError =>
+  notFound('NOT_FOUND', 'This address was used, has expired, or was never given: ask for a new one');
 
 /** Answers a call of an address. */
 async function takeCallback(c: Context<HttpEnv>, token: string, parts: CallbackParts): Promise<Response> {

@@ -23,7 +23,7 @@ import type { Bot } from '../tenants/companies.ts';
 import { createLegacyIndex, type LegacyIndex, type Target, findTarget } from './find-webhook.ts';
 import { handleWebhook } from './handle-webhook.ts';
 import { readPayload, type WebhookParts } from './read-request.ts';
-import { resumeRoutes } from './resume-routes.ts';
+import { leadsNowhere, resumeRoutes } from './resume-routes.ts';
 import type { ResumeTokens } from './resume-tokens.ts';
 import { Accepted, addressOf } from './route-parts.ts';
 import { takeUnkeyed } from './take-unkeyed.ts';
@@ -184,8 +184,14 @@ export function createGateway(
   app.openAPIRegistry.registerComponent('securitySchemes', 'apiKey', { type: 'apiKey', in: 'header', name: 'x-api-key' });
   const parts = { ...service, traffic, legacy: createLegacyIndex(service) };
   const { callbacks } = service;
-  if (callbacks !== undefined)
+  if (callbacks !== undefined) {
     mountRoutes(app, { ...service, traffic, callbacks }, resumeRoutes, { guards: () => [envelope(service, traffic, 'callbacks')] });
+    // No key is asked for where none is needed: an address that was cut, or has got a slash, is one that was never given.
+    for (const path of ['/workflows/v2/resume', '/workflows/v2/resume/*'])
+      app.all(path, envelope(service, traffic, 'callbacks'), () => {
+        throw leadsNowhere();
+      });
+  }
   app.on(
     [...WebhookMethod.options],
     [writeFrameworkPath(doors.production.path)],

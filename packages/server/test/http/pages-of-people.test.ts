@@ -29,6 +29,23 @@ describe('an address that was sent to a person', () => {
   );
 
   it(
+    'asks for no key, whatever stands in the place of the token, and however it is called',
+    withPlace(async (place) => {
+      const app = createApp(await place.open());
+      const answers = await Promise.all(
+        ['', '/', '/x/', '/x/y', '/x.', '/%00', '/%2F', `/${'A'.repeat(2_000)}`].flatMap((end) =>
+          ['GET', 'POST', 'DELETE', 'OPTIONS'].map(async (method) => {
+            const answer = await app.request(`/workflows/v2/resume${end}`, { method });
+            return [answer.status, await answer.json()] as const;
+          }),
+        ),
+      );
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+      expect(answers[0]).toMatchObject([404, { error: 'NOT_FOUND', message: expect.stringContaining('ask for a new one') as unknown }]);
+    }),
+  );
+
+  it(
     'has no page where programs alone go',
     withOpen(async (open) => {
       const answer = await open('/workflows/v2/webhooks/skill/none/whatsapp/none', { accept: ofBrowser });
