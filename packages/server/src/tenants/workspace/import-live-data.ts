@@ -1,6 +1,7 @@
 import type { Call } from '@hilo/stores';
 import { campaigns, recipients } from '../../platform/tables/campaigns.ts';
 import { conversations, rooms, roomTags } from '../../platform/tables/conversations.ts';
+import { meetPeople } from '../../platform/database/people.ts';
 import { campaignItem, conversationItem, recipientItems } from './company-items.ts';
 import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
 import { writeUsers } from './write-users.ts';
@@ -42,6 +43,12 @@ export async function importLiveData(
     }
     return added;
   };
+  /** Whoever is named by them is a contact, also where the workspace does not list them. */
+  const meet = (items: readonly { readonly userId: string }[]): readonly Call[] =>
+    meetPeople(
+      companyId,
+      items.map(({ userId }) => userId),
+    );
   return {
     users: await writeUsers(parts, prepared, onUsers),
     campaigns: await addMissing(
@@ -54,6 +61,7 @@ export async function importLiveData(
       (rows, some) => [
         ...campaigns.insert(rows),
         ...recipients.insertMissing(filterByRows(rows, some).flatMap((campaign) => recipientItems(companyId, campaign))),
+        ...meet(filterByRows(rows, some).flatMap((campaign) => recipientItems(companyId, campaign))),
       ],
     ),
     rooms: await addMissing(
@@ -68,6 +76,7 @@ export async function importLiveData(
         ...roomTags.insertMissing(
           filterByRows(rows, some).flatMap(({ id, tags }) => tags.map((tagId) => ({ companyId, roomId: id, tagId }))),
         ),
+        ...meet(filterByRows(rows, some)),
       ],
     ),
     conversations: await addMissing(
@@ -77,7 +86,7 @@ export async function importLiveData(
           runner,
           some.map((conversation) => conversationItem(companyId, conversation)),
         ),
-      (rows) => [...conversations.insert(rows), ...parts.activateImported(rows, parts.clock.now())],
+      (rows) => [...conversations.insert(rows), ...parts.activateImported(rows, parts.clock.now()), ...meet(rows)],
     ),
   };
 }
