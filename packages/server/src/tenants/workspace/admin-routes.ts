@@ -3,6 +3,7 @@ import { noteAct } from '../../platform/http/acts.ts';
 import { channelAdapters } from '@hilo/channels';
 import { z } from '@hono/zod-openapi';
 import { defineRoute, type Route } from '../../platform/http/define-route.ts';
+import { answerJsonInTurns } from '../../platform/http/json-in-turns.ts';
 import { QueryChoice } from '../../platform/http/query.ts';
 import { closedBody, ErrorBody, jsonResponse } from '../../platform/http/openapi.ts';
 import { invalidRequest, notFound } from '../../platform/http/errors.ts';
@@ -91,7 +92,9 @@ const get = defineRoute({
   answer: jsonResponse('The workspace', Values),
   refusals: errorResponses,
   example: {},
-  handle: (_call, { exportWorkspace, companies }: Transfer) => exportWorkspace(companies.only),
+  async handle({ c }, { exportWorkspace, companies }: Transfer) {
+    return answerJsonInTurns(c, await exportWorkspace(companies.only));
+  },
 });
 
 /** @throws {HttpError} 400 where what is sent says another id than the path */

@@ -1,30 +1,113 @@
 // Writes the configuration as a workspace.
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Canvas, type Json, type JsonObject, sessionWindowMs } from '@hilo/engine/contract';
-import { type DurableStore, type ItemOf, type Runner, integer, text } from '@hilo/stores';
+import { type DurableStore, type ItemOf, type Runner, integer, plain, text } from '@hilo/stores';
 import { campaigns, recipients } from '../../platform/tables/campaigns.ts';
 import * as tables from '../../platform/tables/companies.ts';
 import { conversations, operators, rooms, roomTags, teams } from '../../platform/tables/conversations.ts';
 import { eventSubscriptions } from '../../platform/tables/events.ts';
 import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
-import { sql } from 'kysely';
-import { companyQuery } from '../../platform/database/schema.ts';
+import { nameKeys, readContactsOf } from '../../platform/database/people.ts';
 import { transcripts } from '../../platform/database/transcripts.ts';
 import { readWorkflowIds } from '../../platform/database/workflow-ids.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { templates } from '../../platform/tables/templates.ts';
 
-const windows = companyQuery({}, { userId: text(), botId: text(), windowUntilMs: integer() }, (company) =>
-  company
-    .selectFrom('contacts')
-    .innerJoin('people', (join) =>
-      join
-        .onRef('people.company_id', '=', 'contacts.company_id')
-        .on('people.person_key', '=', ({ fn, ref }) => fn.coalesce(ref('contacts.person_key'), ref('contacts.user_key'))),
-    )
-    .select(['people.user_id', 'contacts.bot_id', sql<number>`contacts.window_until_ms`.as('window_until_ms')])
-    .where('contacts.window_until_ms', 'is not', null),
+/** Rows that one turn reads and describes: a company may have a million people, and others are served in between. */
+const pageRows = 500;
+
+const peopleAfter = tables.people.select({ after: plain(), rows: integer() }, (some, { after, rows }) =>
+  some.where('person_key', '>', after).orderBy('person_key').limit(rows),
 );
+const roomsAfter = rooms.select({ after: text(), rows: integer() }, (some, { after, rows }) =>
+  some.where('id', '>', after).orderBy('id').limit(rows),
+);
+const tagsOfRooms = roomTags.select({ after: text(), last: text() }, (some, { after, last }) =>
+  some.where('room_id', '>', after).where('room_id', '<=', last).orderBy('room_id').orderBy('tag_id'),
+);
+const conversationsAfter = conversations.select({ after: text(), rows: integer() }, (some, { after, rows }) =>
+  some.where('id', '>', after).orderBy('id').limit(rows),
+);
+const recipientsAfter = recipients.select({ campaignId: text(), after: integer(), rows: integer() }, (some, { campaignId, after, rows }) =>
+  some.where('campaign_id', '=', campaignId).where('position', '>', after).orderBy('position').limit(rows),
+);
+
+/** Describes all rows of a table, page by page, with a turn of the event loop between two pages. */
+async function describePages<Item, Key>(
+  first: Key,
+  read: (after: Key) => Promise<readonly Item[]>,
+  keyOf: (item: Item) => Key,
+  describe: (page: readonly Item[], after: Key) => Promise<readonly JsonObject[]> | readonly JsonObject[],
+): Promise<readonly JsonObject[]> {
+  const described: JsonObject[] = [];
+  for (let after = first; ; ) {
+    const page = await read(after);
+    for (const one of await describe(page, after)) described.push(one);
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageRows) return described;
+    after = keyOf(last);
+    await turn();
+  }
+}
+
+/** Those whom a workspace or an operator has given, with the times of their last messages. */
+const describeUsers = (runner: Runner, companyId: string): Promise<readonly JsonObject[]> =>
+  describePages(
+    '',
+    (after) => runner.read(peopleAfter({ companyId, after, rows: pageRows })),
+    ({ personKey }) => personKey,
+    async (page) => {
+      const listed = page.filter(({ isListed }) => isListed);
+      const contacts = await readContactsOf(
+        runner,
+        listed.map(({ userId }) => nameKeys(companyId, userId)),
+      );
+      return listed.map(({ personKey: _personKey, ...user }, place) => ({
+        ...describeUser(user),
+        lastMessageAt: Object.fromEntries(
+          (contacts[place] ?? []).flatMap(({ botId, windowUntilMs }) =>
+            typeof windowUntilMs === 'number' ? [[botId, new Date(windowUntilMs - sessionWindowMs).toISOString()]] : [],
+          ),
+        ),
+      }));
+    },
+  );
+
+const describeRooms = (runner: Runner, companyId: string): Promise<readonly JsonObject[]> =>
+  describePages(
+    '',
+    (after) => runner.read(roomsAfter({ companyId, after, rows: pageRows })),
+    ({ id }) => id,
+    async (page, after) => {
+      const last = page.at(-1);
+      const found = last === undefined ? [] : await runner.read(tagsOfRooms({ companyId, after, last: last.id }));
+      const tagsByRoom = Map.groupBy(found, ({ roomId }) => roomId);
+      return page.map((room) => ({ ...describeItem(room), tags: (tagsByRoom.get(room.id) ?? []).map(({ tagId }) => tagId) }));
+    },
+  );
+
+const describeConversations = (runner: Runner, companyId: string): Promise<readonly JsonObject[]> =>
+  describePages(
+    '',
+    (after) => runner.read(conversationsAfter({ companyId, after, rows: pageRows })),
+    ({ id }) => id,
+    (page) => page.map(describeConversation),
+  );
+
+async function describeCampaigns(runner: Runner, companyId: string): Promise<readonly JsonObject[]> {
+  const described: JsonObject[] = [];
+  for (const campaign of await runner.read(campaigns.all(companyId))) {
+    const given = await describePages(
+      -1,
+      (after) => runner.read(recipientsAfter({ companyId, campaignId: campaign.id, after, rows: pageRows })),
+      ({ position }) => position,
+      (page) => page.map(({ userId, parameters }) => ({ userId, parameters })),
+    );
+    described.push({ ...describeCampaign(campaign), recipients: given });
+  }
+  return described;
+}
 
 /**
  * The configuration as a workspace, including canvases and modules, without secrets: importing it into the same store changes
@@ -51,20 +134,14 @@ async function readContents(runner: Runner, companyId: string) {
     clients: await runner.read(tables.clients.all(companyId)),
     apiKeys: await runner.read(tables.apiKeys.all(companyId)),
     bots: await runner.read(tables.bots.all(companyId)),
-    users: (await runner.read(tables.people.all(companyId))).filter(({ isListed }) => isListed),
-    lastMessages: (await runner.read(windows({ companyId }))).map(({ windowUntilMs, ...of }) => ({
-      ...of,
-      atMs: windowUntilMs - sessionWindowMs,
-    })),
+    users: await describeUsers(runner, companyId),
     templates: await runner.read(templates.all(companyId)),
-    campaigns: await runner.read(campaigns.all(companyId)),
-    recipients: await runner.read(recipients.all(companyId)),
+    campaigns: await describeCampaigns(runner, companyId),
     teams: await runner.read(teams.all(companyId)),
     operators: await runner.read(operators.all(companyId)),
     tags: await runner.read(tags.all(companyId)),
-    rooms: await runner.read(rooms.all(companyId)),
-    roomTags: await runner.read(roomTags.all(companyId)),
-    conversations: await runner.read(conversations.all(companyId)),
+    rooms: await describeRooms(runner, companyId),
+    conversations: await describeConversations(runner, companyId),
     functions: await runner.read(functions.all(companyId)),
     runtimeTokens: await runner.read(runtimeTokens.all(companyId)),
     credentials: await runner.read(tables.credentials.all(companyId)),
@@ -106,10 +183,7 @@ function describeCompanyContents(
   contents: Awaited<ReturnType<typeof readContents>>,
   workflows: readonly Json[],
 ): JsonObject {
-  const recipientsByCampaign = Map.groupBy(contents.recipients, ({ campaignId }) => campaignId);
-  const tagsByRoom = Map.groupBy(contents.roomTags, ({ roomId }) => roomId);
   const tokensByFunction = Map.groupBy(contents.runtimeTokens, ({ functionId }) => functionId);
-  const lastMessagesByUser = Map.groupBy(contents.lastMessages, ({ userId }) => userId);
   return {
     ...describeCompany(company),
     clients: contents.clients.map(({ clientId }) => ({ clientId })),
@@ -117,19 +191,14 @@ function describeCompanyContents(
       omitAbsent({ id, name, createdAt: formatInstant(createdAtMs), revokedAt: formatInstant(revokedAtMs) }),
     ),
     bots: contents.bots.map(describeBot),
-    users: contents.users.map((user) => ({
-      ...describeUser(user),
-      lastMessageAt: Object.fromEntries(
-        (lastMessagesByUser.get(user.userId) ?? []).map(({ botId, atMs }) => [botId, new Date(atMs).toISOString()]),
-      ),
-    })),
+    users: contents.users,
     templates: contents.templates.map(describeItem),
-    campaigns: contents.campaigns.map((campaign) => describeCampaign(campaign, recipientsByCampaign.get(campaign.id))),
+    campaigns: contents.campaigns,
     teams: contents.teams.map(describeItem),
     operators: contents.operators.map(describeOperator),
     tags: contents.tags.map(describeItem),
-    rooms: contents.rooms.map((room) => ({ ...describeItem(room), tags: (tagsByRoom.get(room.id) ?? []).map(({ tagId }) => tagId) })),
-    conversations: contents.conversations.map(describeConversation),
+    rooms: contents.rooms,
+    conversations: contents.conversations,
     functions: contents.functions.map((one) => describeFunction(one, tokensByFunction.get(one.functionId))),
     credentials: contents.credentials.map(describeCredential),
     eventSubscriptions: contents.eventSubscriptions.map(describeSubscription),
@@ -137,11 +206,8 @@ function describeCompanyContents(
   };
 }
 
-const describeCampaign = (
-  { createdAtMs, ...campaign }: ItemIn<typeof campaigns>,
-  given: readonly ItemIn<typeof recipients>[] = [],
-): JsonObject => ({
-  ...omitAbsent({
+const describeCampaign = ({ createdAtMs, ...campaign }: ItemIn<typeof campaigns>): JsonObject =>
+  omitAbsent({
     id: campaign.id,
     name: campaign.name,
     elementName: campaign.elementName,
@@ -154,9 +220,7 @@ const describeCampaign = (
     deliveredMessages: campaign.deliveredMessages,
     failedMessages: campaign.failedMessages,
     createdAt: formatInstant(createdAtMs),
-  }),
-  recipients: given.toSorted((left, right) => left.position - right.position).map(({ userId, parameters }) => ({ userId, parameters })),
-});
+  });
 
 const describeConversation = (conversation: ItemIn<typeof conversations>): JsonObject => ({
   ...omitAbsent({
