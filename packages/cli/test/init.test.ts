@@ -20,6 +20,10 @@ describe('hilo init', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8')) as { readonly version: string };
     expect([name, dependencies['@hilo/cli']]).toEqual(['my-bot', version]);
     expect(readFileSync(join(project, '.gitignore'), 'utf8').split('\n')).toEqual(expect.arrayContaining(['data/', 'workspace.json']));
+    // An editor without it resolves no package by its exports, and refuses imports that end in ".ts".
+    expect(JSON.parse(readFileSync(join(project, 'tsconfig.json'), 'utf8'))).toMatchObject({
+      compilerOptions: { module: 'nodenext', strict: true, noEmit: true, allowImportingTsExtensions: true },
+    });
     expect(statSync(join(project, 'workspace.json')).mode & 0o777).toBe(0o600);
     const secrets = [...readFileSync(join(project, 'workspace.json'), 'utf8').matchAll(/"appSecret": "([^"]+)"/g)].map(
       ([, secret]) => secret,
