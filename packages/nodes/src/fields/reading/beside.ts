@@ -71,9 +71,17 @@ const breaksOffNumber = /\d(?: \p{L}{2,14})? (?:y|e|and|a|to|hasta|ate|con|com)[
 /** Whether an answer says more or less than its number, only a bound of it, or that it is not the one. "20 más o menos" is a number that suffices. */
 export const saysAnotherNumber = (text: string): boolean => {
   const sure = text.replace(/\b(?:mas o menos|mais ou menos|more or less)\b/g, '');
-  return [breaksOffNumber, otherNumber, boundNumber, boundOfNumber, withAnother, withOthers, severalOrMore, refusedNumber].some((pattern) =>
-    pattern.test(sure),
-  );
+  return [
+    breaksOffNumber,
+    otherNumber,
+    boundNumber,
+    boundOfNumber,
+    withAnother,
+    withOthers,
+    severalOrMore,
+    refusedNumber,
+    partOfNumber,
+  ].some((pattern) => pattern.test(sure));
 };
 
 const otherNumber =
@@ -92,8 +100,11 @@ const withOthers =
 /** "Uno o dos", "5 más" of what there is already. */
 const severalOrMore =
   /\b(?:un[oa]?|one|uma?) (?:o|u|or|ou|a|to|y|e|and) \d|\d (?:o|u|or|ou) (?:un[oa]?|one|uma?)\b|\d(?: \p{L}{2,14}s)? (?:a )?(?:mas|mais|more|menos|less)[.!]{0,3}$|(?:^|[,;] )(?:mas|mais|plus) \d|(?:^| )(?:yo|eu|me|myself) \+ ?\d|\b(?:otr[oa]s|outr[oa]s|another) \d/u;
+/** "El doble de 5", "la mitad de 10", "somos 3, llega otro más": another number than the one that is said. */
+const partOfNumber =
+  /\b(?:doble|triple|mitad|dobro|triplo|metade|half|double|twice|triple|third|quarter) (?:de |del |of |do |da )?\p{Sc}?\d|\d[^\d]{0,40}\b(?:otr[oa](?: mas)?|outr[oa](?: mais)?|another(?: one)?|one more|(?<!\bni )un[oa] mas|(?<!\bnem )uma? mais)[.!]{0,3}$|\d ?¢/u;
 const refusedNumber =
-  /\b(?:ni|nem|not|nunca|never) \d|\b(?:no|nao|don't|do not|isn't|aren't) (?:quiero|tengo|son|es|hay|somos|necesito|deseo|quero|tenho|sao|preciso|want|have|need) (?:\p{L}{1,10} )?\d|\d (?:no|nao|tampoco)(?:[.!]{0,3}$|[,;:] )/u;
+  /\b(?:anything|everything|all|any|any number) (?:but|except) \d|\b(?:ni|nem|not|nunca|never) \d|\b(?:no|nao|don't|do not|isn't|aren't) (?:quiero|tengo|son|es|hay|somos|necesito|deseo|quero|tenho|sao|preciso|want|have|need) (?:\p{L}{1,10} )?\d|\d (?:no|nao|tampoco)(?:[.!]{0,3}$|[,;:] )/u;
 
 /**
  * Whether an answer says of its phone number or address that it is not the one: "no es 5512345678", "ya no uso ana@x.pe", "that one no longer

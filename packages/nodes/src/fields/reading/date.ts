@@ -215,6 +215,9 @@ const besideAnother =
 /** "Mañana o pasado", "la otra semana", "de mañana en ocho", and a farewell. */
 const tomorrowOrLater =
   /\b(?:otra|outra|other) (?:semana|week)\b|\bde (?:hoy|manana) en \d|\b(?:manana|amanha|hoy|hoje) (?:o|ou|u|y|e) (?:pasado(?! manana)|depois)\b|^(?:hasta|ate|nos vemos|see you) (?:manana|amanha|tomorrow)[.!]{0,3}$/;
+/** "3 de mayo pasado", "el pasado 3 de mayo", "last may 3": the day before this one of that name. */
+const monthPast =
+  /\b(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre|janeiro|fevereiro|marco|maio|junho|julho|setembro|outubro|novembro|dezembro) (?:pasado|passado)\b(?! manana)|\b(?:pasado|passado) (?:dia )?\d{1,2} de\b|\blast (?:january|february|march|april|may|june|july|august|september|october|november|december)\b/;
 /** "El viernes en ocho", "friday fortnight": a week or two behind the one that is named. */
 const weekdayLater =
   /\b(?:(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta)(?:[- ]feira)? (?:en|em|a) (?:ocho|oito|quince|quinze|8|15)(?!\d|[:./]|-\d| ?(?:dias|horas?|h\b|hrs?|[ap]\.?m))\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:fortnight|in (?:a|1|2|two) (?:weeks?|fortnight))\b/;
@@ -236,6 +239,7 @@ const workingDays = /\b(?:dias? (?:habil|habiles|laborables?|laborales|util|utei
 const countedWeekday =
   /\b(?:primer|primera|primeir[oa]|segundo|tercer|tercera|terceir[oa]|cuarto|quarto|ultimo|ultima|penultimo|1er|2do|3er|4to|first|second|third|fourth|[1-4](?:st|nd|rd|th)) (?:(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?!\p{L})(?! (?:pasado|passad[ao]))|\b(?:[1-5]|last) (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:of|in)\b/u;
 const noOneDay: readonly RegExp[] = [
+  monthPast,
   weekdayLater,
   severalDays,
   besideAnother,

@@ -21,7 +21,11 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<ReadingCon
   // Eleven in Spanish, and one time in English.
   if (locale !== undefined && /^en\b/.test(locale) && cleaned !== undefined && /\bonce\b/i.test(cleaned)) return undefined;
   if (cleaned !== undefined && !isStrict && nobody.test(withoutCourtesies(cleaned))) return 0;
-  if (cleaned !== undefined && saysOtherwise(cleaned)) return undefined;
+  if (
+    cleaned !== undefined &&
+    (saysOtherwise(cleaned) || (/^en\b/.test(locale ?? '') && /(?<!\p{L})(?:an?|one) mil(?!\p{L})/iu.test(cleaned)))
+  )
+    return undefined;
   const [, rated] = (isStrict ? null : stars.exec(cleaned ?? '')) ?? [];
   if (rated !== undefined) return Array.from(rated).length;
   const text = cleaned === undefined ? undefined : writeFractions(writeSaidCents(writeNumbers(writeParts(cleaned.replace(noCents, '')))));
@@ -44,7 +48,8 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<ReadingCon
 }
 
 /** "Ten bucks fifty": another number before it, in a word that is one only where it is alone. */
-const tensBefore = /(?<!\p{L}|por )(?:ten|hundred|thousand|million|cien|ciento|cem|cento)(?!\p{L})(?! por c| percent| per cent)/iu;
+const tensBefore =
+  /(?<!\p{L}|por )(?:ten|hundred|thousand|million|cien|ciento|cem|cento)(?!\p{L})(?! por c| percent| per cent)|(?<!\p{L})one $/iu;
 
 /** "1,5 mi" is a million and a half in Brazil; elsewhere it is not known what it is. */
 const millionsShort = /^ ?(?:mi|bi)[.!]{0,3}$/iu;

@@ -270,6 +270,79 @@ describe('answers as they are said', () => {
       ana arroba gmail → -`,
     ],
     ['email', 'br', `ana ponto silva arroba uol ponto com ponto br → ana.silva@uol.com.br`],
+    [
+      'number',
+      'mx',
+      `3 o menos → - | 3, o si se puede 4 → - | somos 3, a lo mejor 4 → - | somos 3 pero llega uno más → - | 3 y luego llega otro → -
+      de 3 en 3 → - | 3 al día → 3 | 3 veces al día → 3 | hace 3 años → 3 | desde 2019 → - | en 2019 → 2019 | 2019-2021 → -
+      tengo 30 y mi hijo 5 → - | yo 30, mi esposo 32 → - | 30 yo → 30 | pago 500 de 1500 → - | 500 de enganche → 500 | 500 y 500 → -
+      500+500 → - | 500 x 2 → - | 1000-200 → - | 1000 menos 200 → - | el doble de 5 → - | la mitad de 10 → - | 5 y 1/2 → 5.5
+      casi 6 → 6 | 5.99 → 5.99 | 5,99 → 5.99 | 5'99 → - | 5/10/26 → - | cp 06700 → 6700 | código 06700 → 6700 | 06700 → 6700
+      calle 5 numero 3 → - | piso 3 → 3 | 3er piso → 3 | depto 3B → - | mesa 5 → 5 | talla 28 → 28 | talla 28 o 30 → - | del 28 → 28
+      soy 28 → 28 | 28 de cintura → 28 | 90-60-90 → - | peso 80 mido 1.80 → - | 80kg 1.80m → - | presión 120/80 → - | 120 sobre 80 → -
+      temperatura 38 → 38 | 38 grados → 38 | 38°C → 38 | -3° → -3 | menos tres → -3 | tres bajo cero → - | i3 → - | H2O → -
+      covid19 → - | 4x4 → - | 2da vez → 2 | tengo 2 pero quiero 3 → - | ya no 3, ahora 2 → 2 | no 3 sino 2 → 2 | ni 3 ni 4 → -
+      todo menos 3 → - | 3 si hay → 3 | 3 si no hay 4 → - | depende, 3? → 3 | unos 3 más → - | otros 3 → - | agrega 3 → 3 | 3 menos → -
+      3 litros y medio → 3.5 | tres cuartos de litro → 0.75 | 1 kg 200 → - | 1kg 200g → - | 2 horas 30 → - | 2h30 → -
+      dos horas y media → 2.5 | hora y media → 1.5 | 90 minutos → 90 | 3 mejor 4 → 4 | 5 y otro más → - | 5¢ → - | somos 3 → 3`,
+    ],
+    [
+      'number',
+      'us',
+      `5 or less → - | five or so → 5 | about a dozen → - | a couple, 2 → 2 | 2, maybe 3 → - | 2 possibly 3 → -
+      2 unless it rains then 3 → - | 2 a day → 2 | twice, 2 → 2 | half of 10 → - | double 5 → - | 5 times 2 → - | 5x2 → -
+      10 minus 2 → - | 10-2 → - | 10 - 2 → - | 5 and 5 → - | 5+5 → - | i have 2 but want 3 → - | used to be 3, now 2 → -
+      it was 3 but now it's 2 → 2 | changed my mind, 4 → 4 | not 3 but 2 → 2 | neither 2 nor 3 → - | anything but 3 → - | all but 3 → -
+      3 more → - | another 3 → - | add 3 → 3 | 3 less → - | size 9 → 9 | 9 and a half → 9.5 | nine point five → 9.5 | 9.5 → 9.5
+      room 204 → 204 | apt 3B → - | flat 12 → 12 | 5th floor → 5 | zip 90210 → 90210 | order #4521 → 4521 | order 4521 from 2024 → -
+      4521/2 → - | 38C → - | 98.6 degrees → 98.6 | 120/80 → - | 120 over 80 → - | 6 foot 2 → - | 5 lbs 3 oz → - | 1 hr 30 → -
+      an hour and a half → 1.5 | half an hour → - | 90 mins → 90 | $5.5k → 5500 | 5.5K → 5500 | 5 grand → 5000 | one mil → -
+      a mil → - | 50c → - | 50¢ → - | $0.50 → 0.5 | 5 dollars 50 → - | five fifty → - | one twenty → - | twelve hundred → 1200
+      nineteen → 19 | ninety nine → 99 | ninety-nine point nine → 99.9 | oh → - | nil → - | nada → - | nothing → - | fiv → - | fife → -
+      tree → - | sevn → - | twice 5 → - | two twenty → - | table for 3 and another → - | 3 and one more → - | the one with 20 → 20
+      double room for 2 → 2`,
+    ],
+    [
+      'number',
+      'br',
+      `3 ou menos → - | 3, talvez 4 → - | somos 3 mas vem mais um → - | há 3 anos → 3 | 500 de entrada → 500 | o dobro de 5 → -
+      metade de 10 → - | nem 3 nem 4 → - | não 3, 4 → 4 | não são 3, são 4 → 4 | era 3 mas agora 2 → 2 | outros 3 → - | tamanho 38 → 38
+      nº 38 → 38 | 38 ou 39 → - | apto 32 → 32 | 38 graus → 38 | um quilo e meio → 1.5 | duas horas e meia → 2.5
+      uma hora e meia → 1.5 | meia hora → - | mil e um → 1001 | duzentos e cinquenta → 250 | cento e um → 101 | 2 mil e 500 → 2500
+      R$ 2.500 → 2500 | 2.500,50 → 2500.5 | 5 contos → 5 | 50 pila → 50 | 10 paus → 10 | nada → - | 3 e mais um → - | 3 e outro → -`,
+    ],
+    [
+      'date',
+      'mx',
+      `el 3 o 4 de mayo → - | 3 y 4 de mayo → - | del 3 al 5 de mayo → - | a partir del 3 de mayo → - | 3 de mayo o después → -
+      3 de mayo a más tardar → - | antes del 3 de mayo → - | el 3 de mayo no, el 4 → - | no el 3 de mayo, el 4 de mayo → 2027-05-04
+      el 3 de mayo de 2025 → 2025-05-03 | 3 de mayo pasado → - | mayo 3 → 2027-05-03 | el tres de mayo → 2027-05-03 | 3/V/2027 → -
+      III/V/27 → - | 3-mayo-27 → 2027-05-03 | 3 may 27 → 2027-05-03 | 03052027 → 2027-05-03 | 030527 → - | 2027/5/3 → 2027-05-03
+      3.5.27 → 2027-05-03 | 3,5,27 → - | 3 5 27 → 2027-05-03 | 3/5 → 2027-05-03 | 31/12 → 2026-12-31 | 32/12 → - | 0/5 → -
+      en 3 meses → 2027-02-28 | en un mes y medio → - | en 3 semanas → 2026-12-19 | en semana y media → - | en 10 días hábiles → -
+      pasado mañana en la tarde → 2026-11-30 | mañana o el lunes → - | mañana, o si no el lunes → - | mañana si puedes → 2026-11-29
+      mañana sin falta → 2026-11-29 | ayer no, hoy → 2026-11-28 | hoy ya no, mañana → 2026-11-29 | hoy no puedo → -
+      hoy no puedo, mañana sí → 2026-11-29 | todos los días → - | cada lunes → - | el lunes 30 → 2026-11-30 | lunes 7 → 2026-12-07
+      lunes 8 → - | el 15 próximo → - | el 15 de este → - | el 15 del mes que viene → 2026-12-15 | el 30 de cada mes → -
+      fin de año → 2026-12-31 | en enero → - | enero 2027 → - | semana santa → - | cuando gustes → - | el pasado 3 de mayo → -
+      el 3 de mayo → 2027-05-03`,
+    ],
+    [
+      'time',
+      'mx',
+      `tipo 5 → - | como a las 5 de la tarde → 17:00 | 5 y cachito de la tarde → - | 5 y pico pm → - | 5:15 o 5:30 pm → -
+      5:15 a 5:30 pm → - | 5 am no, 6 am → 06:00 | a las 5 pm o antes → - | a las 5 pm o después → - | 5 pm máximo → -
+      17:00 horas → 17:00 | 17:30:00 → 17:30 | 5 p.m. → 17:00 | 5 P M → 17:00 | 5pm. → 17:00 | a las cinco pm → 17:00
+      cinco pm → 17:00 | cinco treinta pm → 17:30 | cinco y treinta de la tarde → 17:30 | veinte para las seis de la tarde → 17:40
+      seis menos veinte de la tarde → 17:40 | quince para las seis pm → 17:45 | seis y diez pm → 18:10 | doce y media del día → 12:30
+      doce y media de la noche → 00:30 | una de la mañana → 01:00 | 1am → 01:00 | 13 hrs → 13:00 | 13:00pm → 13:00 | 24 hrs → -
+      7 de la mañana o 7 de la noche → - | dentro de media hora → - | hace una hora → - | a primera hora → - | a última hora → -
+      al rato → - | 17.30h → 17:30 | 17'30 → - | 17-30 → - | 17 30 → 17:30 | 5pm mañana → 17:00 | mañana 5pm → 17:00
+      lunes 5pm → 17:00 | lunes 5 → - | el 5 a las 5pm → 17:00 | 5 de mayo 5pm → 17:00 | para 5 a las 5pm → 17:00
+      5 pm con 2 personas → 17:00`,
+    ],
+    ['date', 'us', `last may 3 → - | may 3 → 2027-05-03 | may 3 last year → 2025-05-03`],
+    ['date', 'br', `3 de maio passado → - | 3 de maio do ano passado → 2025-05-03`],
   ])('to a question for a %s, in %s', (kind, user, table) => {
     const rows = rowsOf(table);
     expect(rows.map(([text]) => [text, read(kind, user, text)])).toEqual(rows);

@@ -120,7 +120,7 @@ function writeSpoken(text: string): string {
       '$1:$2 ',
     ) // siete treinta de la noche
     .replace(
-      /(?<![\d:./-])(\d{1,2}) ?(?:h|hrs?|horas?) (?:y|e) (?:([0-5]\d)|(?:media|meia))\b/g,
+      /(?<![\d:./-])(\d{1,2}) ?(?:h|hrs?|horas?) (?:y|e|con|com) (?:([0-5]\d)|(?:media|meia))\b/g,
       (_, hour: string, minute = '30') => `${hour}:${minute}`,
     ) // 20h e 30
     .replace(/(?<![\d:./-])(\d{1,2}p|\d{1,2}:[0-5]\d ?[ap])(?=[.!]?$| (?:please|pls|thanks|works|tomorrow|today|tonight)\b)/g, '$1m') // 6:30p
