@@ -18,7 +18,7 @@ const articles = wordsOf(
 const around = wordsOf(
   'quiero quisiera queria quero queremos prefiero prefiro elijo escojo escolho selecciono dame deme me da das pone pones quedo fico gusta gustaria gostaria interesa interessa ' +
     'mejor melhor seria va voy vou a i want would like take choose prefer need lets go one please pls porfa porfis porfavor favor gracias thanks obrigado obrigada ' +
-    'pues nomas nada mas solo ya ok okay bueno entonces yo eu creo mmm ese esa este esta aquel aquella that this it only just instead size talla tamano tamanho opcion option opcao',
+    'pues nomas nada mas solo ya ok okay bueno entonces yo eu creo mmm ese esa este esta aquel aquella that this it only just pode podem puede puedes instead size talla tamano tamanho opcion option opcao',
 );
 /** They say what to do with a choice, and choose where a title has them. */
 const verbs = wordsOf('pagar pago pay hacer fazer ver see ir comprar buy pedir order');
@@ -93,6 +93,7 @@ function findPart<Option extends { readonly title: string }>(
   const whole = fitting.filter(({ words }) => said.every((word) => words.has(word)));
   const [meant, another] = onlyWhole(titled, fitting, said) ?? (whole.length > 0 ? whole : fitting);
   if (meant === undefined || another !== undefined) return undefined;
+  if (thisPeriod.test(said.join(' ')) && listedIn(meant.option).some((word) => comingUp.has(word))) return undefined;
   return split(meant.option.title.replace(leadingNo, '')).every((word) => !weighty.test(word) || said.includes(word))
     ? meant.option
     : undefined;
@@ -130,6 +131,10 @@ function findByEnding<Option extends { readonly title: string }>(options: readon
 /** "Ya es tarde", "más tarde", "te aviso mañana" name no time of day, and "by friday" no day. */
 const late =
   /\b(?:es|mas|muy|mais|muito|demasiado|hasta|ate) (?:tarde|manana|amanha)\b|\bby (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|noon|\d)/;
+/** "This week" is not "Next week", nor "este mes" "El próximo mes": what runs now, which elsewhere only points at a choice. */
+const thisPeriod =
+  /\b(?:this|est[ea]|nest[ea]) (?:week(?:end)?|month|year|quarter|semana|mes|ano|finde|fin de semana|quincena|trimestre|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:lun|mart|miercol|juev|viern)es|sabado|domingo)\b/;
+const comingUp = wordsOf('next coming following proximo proxima siguiente entrante seguinte viene vem otro otra outro outra');
 /** "Por la mañana" is tomorrow nowhere. */
 const morning = /\b(?:por|en|de|a) la manana\b/;
 

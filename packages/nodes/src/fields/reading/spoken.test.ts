@@ -416,6 +416,82 @@ describe('answers as they are said', () => {
       cashapp → - | i have no cash → - | not cash → - | cc → -`,
     ],
     ['10:00;11:30;16:00', `las diez → 10:00 | 11 y media → 11:30 | once y media → 11:30 | 10 o 16 → - | antes de las 11 → -`],
+    [
+      'Today;Tomorrow;Next week',
+      `today → Today | tomorrow → Tomorrow | next week → Next week | not today → - | not tomorrow → - | anything but today → -
+      this week → - | later → - | day after tomorrow → - | today or tomorrow → - | tonight → - | the week after next → -
+      today!! → Today | 2day → - | todya → Today`,
+    ],
+    [
+      'Hoy;Mañana;Pasado mañana',
+      `hoy → Hoy | mañana → Mañana | pasado mañana → Pasado mañana | pasado → Pasado mañana | hoy no → - | mañana no → -
+      hoy o mañana → - | pasadomañana → Pasado mañana | mañana mejor → Mañana | hoy no, mañana → Mañana | ni hoy ni mañana → -
+      ayer → - | ahorita → - | mñn → - | manana → Mañana`,
+    ],
+    [
+      '1 persona;2 personas;3 o más',
+      `1 → 1 persona | uno → 1 persona | 2 → 2 personas | dos → 2 personas | somos dos → 2 personas | 3 → 3 o más | 4 → - | 5 → -
+      más de 3 → - | solo yo → - | una persona → 1 persona | dos personas → 2 personas | 2 o 3 → - | 3 o más → 3 o más
+      tres o mas → 3 o más`,
+    ],
+    [
+      '18-24;25-34;35-44;45+',
+      `18-24 → 18-24 | 25-34 → 25-34 | 25 to 34 → 25-34 | 30 → - | 45+ → 45+ | 45 plus → - | the first → 18-24 | 1 → - | 50 → -`,
+    ],
+    [
+      '$100;$200;$500',
+      `100 → $100 | $100 → $100 | 100 pesos → $100 | cien → $100 | doscientos → $200 | 150 → - | el de 500 → $500 | 100 o 200 → -`,
+    ],
+    [
+      "Yes, I agree;No, I don't agree",
+      `yes → Yes, I agree | i agree → Yes, I agree | no → No, I don't agree | i don't agree → No, I don't agree
+      disagree → No, I don't agree | i do not agree → No, I don't agree | agreed → Yes, I agree | ok → Yes, I agree`,
+    ],
+    [
+      'Sí, acepto;No acepto',
+      `acepto → Sí, acepto | no acepto → No acepto | si → Sí, acepto | no → No acepto | aceptar → - | rechazo → - | claro → Sí, acepto`,
+    ],
+    [
+      'Confirmar;Cambiar;Cancelar',
+      `confirmo → Confirmar | confirmado → Confirmar | sí → - | cambio → Cambiar | quiero cambiar → Cambiar | cancelo → Cancelar
+      cancela → Cancelar | no cancelar → - | no quiero cancelar → - | cambiar no, cancelar → Cancelar | cancelar no, cambiar → Cambiar
+      ya no quiero → - | olvídalo → - | confirmar cancelación → - | cámbialo → Cambiar | cancélalo por favor → Cancelar`,
+    ],
+    [
+      'Confirmar;Alterar;Cancelar',
+      `confirmo → Confirmar | confirma → Confirmar | altera → Alterar | cancela → Cancelar | pode cancelar → Cancelar | não cancela → -
+      não cancele → - | quero alterar → Alterar | alterar não, cancelar → Cancelar | desisto → - | pode confirmar → Confirmar`,
+    ],
+    [
+      'Pizza 🍕;Burger 🍔;Salad 🥗',
+      `🍕 → Pizza 🍕 | 🍔🍔 → Burger 🍔 | pizza → Pizza 🍕 | a burger → Burger 🍔 | 🍕🍔 → - | hamburger → - | salat → Salad 🥗 | no pizza → -
+      pizza no, salad → Salad 🥗 | pizza and salad → - | extra cheese pizza → -`,
+    ],
+    [
+      'Male;Female;Other',
+      `male → Male | female → Female | m → - | f → - | man → - | woman → - | other → Other | not male → - | femal → Female`,
+    ],
+    [
+      'Hombre;Mujer;Otro',
+      `hombre → Hombre | mujer → Mujer | otro → Otro | otra → - | soy mujer → Mujer | soy hombre → Hombre | no soy hombre → -
+      mujer, no hombre → Mujer | h → - | masculino → - | muger → Mujer | ombre → Hombre`,
+    ],
+    [
+      'Spanish;English;Portuguese',
+      `español → - | spanish → Spanish | in spanish → Spanish | english please → English | spanglish → - | not english → -
+      i don't speak english → - | i speak spanish → - | portugese → Portuguese | port → - | eng → - | ES → -`,
+    ],
+    [
+      'Esta semana;Próxima semana;Otro mes',
+      `esta semana → Esta semana | la próxima semana → Próxima semana | próxima → Próxima semana | este mes → -
+      para esta semana → Esta semana | quiero esta semana porfa → Esta semana | la otra semana → - | este lunes → -`,
+    ],
+    [
+      'Próxima semana;Próximo mês',
+      `esta semana → - | este mês → - | neste mês → - | próximo mês → Próximo mês | pode ser próxima semana → -`,
+    ],
+    ['Next month;Next year', `this month → - | this year → - | next year → Next year | month → Next month | this one → -`],
+    ['Lunes;Martes', `este lunes → Lunes | lunes → Lunes | soy lunes → Lunes`],
   ])('to the options %s', (options, table) => {
     const message = StrictMessage.parse({
       type: 'text',
