@@ -88,8 +88,6 @@ function listActs(service: RunningService) {
 const looks: ReadonlySet<string> = new Set([
   'validateCanvas',
   'describeCanvas',
-  'planMigration',
-  'planBulk',
   'callAuthoringServer',
   'previewSegment',
   'sayAuthorHere',
@@ -259,31 +257,47 @@ describe('the record of acts', () => {
 });
 
 describe('law A1: for each change there is a row with its request, whatever fails', () => {
-  const steps = ['save', 'publish', 'archive', 'restore', 'remove'] as const;
-  type Step = (typeof steps)[number];
-  const requests: { readonly [Name in Step]: readonly [method: string, path: string] } = {
-    save: ['PUT', ''],
-    publish: ['POST', '/publish'],
-    archive: ['POST', '/archive'],
-    restore: ['POST', '/restore'],
-    remove: ['DELETE', ''],
-  };
   const canvas = (text: string) => ({
     schemaVersion: 1,
     id: 'greet',
     name: text,
     nodes: [
       { id: 'begin', type: 'start', data: { keywords: ['hi'] } },
-      { id: 'done', type: 'end' },
+      { id: 'wait', type: 'wait-event', data: { name: 'told' } },
+      { id: 'done', type: 'end', data: { label: text } },
     ],
-    edges: [{ source: 'begin', target: 'done' }],
+    edges: [
+      { source: 'begin', target: 'wait' },
+      { source: 'wait', sourceHandle: 'received', target: 'done' },
+    ],
   });
+  type Step = (text: string, executionId: string) => readonly [method: string, path: string, body?: object];
+  const save: Step = (text) => ['PUT', '/workflows/greet?companyId=1', canvas(text)];
+  const publish: Step = () => ['POST', '/workflows/greet/publish?companyId=1'];
+  /** Acts on a draft, its versions and its gate, on a company and a token, and on executions. */
+  const steps: readonly Step[] = [
+    save,
+    publish,
+    save,
+    publish, // twice, so that there is something to act on
+    () => ['POST', '/workflows/greet/versions/1/publish?companyId=1'],
+    () => ['DELETE', '/workflows/greet?companyId=1'],
+    ...['archive', 'restore', 'pause', 'unpause', 'unpublish', 'start', 'start'].map(
+      (act): Step =>
+        () => ['POST', `/workflows/greet/${act}?companyId=1`, {}],
+    ),
+    (_text, executionId) => ['POST', `/executions/${executionId}/cancel?companyId=1`, { reason: 'over' }],
+    (_text, executionId) => ['POST', `/executions/${executionId}/retry?companyId=1`, {}],
+    (_text, executionId) => ['POST', `/executions/${executionId}/fork?companyId=1`, { before: 1 }],
+    (text) => ['PUT', '/companies/1', { name: text, kind: 'enterprise', plan: 'enterprise', settings: {} }],
+    (text) => ['POST', '/tokens', { name: text, roles: ['publisher'], companies: ['1'] }],
+  ];
 
-  it('holds for saves, publications, archives and removals of which any write fails', async () => {
+  it('holds for acts of every kind of which any write fails', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.record({ step: fc.constantFrom(...steps), text: fc.constantFrom('a', 'b', 'c') }), { minLength: 1, maxLength: 8 }),
-        fc.infiniteStream(fc.integer({ min: 0, max: 5 })),
+        fc.array(fc.record({ step: fc.constantFrom(...steps), text: fc.constantFrom('a', 'b', 'c') }), { minLength: 1, maxLength: 12 }),
+        fc.infiniteStream(fc.integer({ min: 0, max: 7 })),
         (acts, chances) =>
           withPlace(async ({ open }) => {
             const service = await open();
@@ -292,24 +306,31 @@ describe('law A1: for each change there is a row with its request, whatever fail
             const write: typeof runner.write = (calls) =>
               chances.next().value === 0 ? Promise.reject(new HttpError(503, 'STORE_UNAVAILABLE', 'no')) : runner.write(calls);
             const { ask } = asOperator({ ...service, store: { ...service.store, runner: { ...runner, write } } });
-            const look = async () =>
-              JSON.stringify([
-                await service.store.canvases.draft('1', 'greet'),
-                (await service.store.canvases.versions('1', 'greet')).map(({ version, hash }) => [version, hash]),
-                service.companies.isArchived('1', 'greet'),
+            const listExecutions = async () => (await service.store.executions.list('1', { limit: 100 })).results;
+            const look = async () => {
+              const { audit: _record, ...tables } = await dumpTables(service.store);
+              const executions = (await listExecutions()).map(({ executionId, revision }) => [executionId, revision]);
+              const versions = (await service.store.canvases.versions('1', 'greet')).map(({ version, hash }) => [version, hash]);
+              const { canvases } = service.store;
+              return JSON.stringify([
+                tables,
+                executions,
+                versions,
+                await canvases.draft('1', 'greet'),
+                await canvases.latest('1', 'greet'),
               ]);
-            for (const { step, text } of acts) {
+            };
+            for (const { step, text } of [{ step: save, text: 'a' }, { step: publish, text: 'a' }, ...acts]) {
+              await service.engine.whenIdle();
               const before = await look();
-              const [method, path] = requests[step];
-              const { headers } = await ask(
-                method,
-                `/admin/v1/workflows/greet${path}?companyId=1`,
-                step === 'save' ? canvas(text) : undefined,
-              );
+              const [newest] = await listExecutions();
+              const [method, path, body] = step(text, newest?.executionId ?? 'none');
+              const { headers } = await ask(method, `/admin/v1${path}`, body);
+              await service.engine.whenIdle();
               await service.companies.refresh();
               if ((await look()) === before) continue;
-              const rows = (await readRows(service)).filter(({ request_id }) => request_id === headers.get('x-request-id'));
-              expect(rows[0]).toMatchObject({ outcome: 'asked', actor: 'operator maria', object_id: 'greet' });
+              const [row] = (await readRows(service)).filter(({ request_id }) => request_id === headers.get('x-request-id'));
+              expect({ path, ...row }).toMatchObject({ path, outcome: 'asked', actor: 'operator maria' });
             }
           })(),
       ),

@@ -92,7 +92,9 @@ it('a published mistake is seen, stopped, mended, proved on what was said, and t
     'replayWorkflow',
     'publishWorkflow',
     'unpauseWorkflow',
+    'planMigration',
     'migrateExecutions',
+    'planBulk',
     'actInBulk',
     'actInBulk',
   ]);
