@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { checkCanvasText } from '@hilo/engine';
 import { isJsonObject, type Json } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
 import { replayTalk } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
 import { folderWith, root } from '../../server/test/hilo-process.ts';
@@ -59,26 +61,33 @@ function readProblems(
   return report.problems;
 }
 
+/** The errors of the page of problems whose example has a way to them. */
+const errorsWithWay = globSync(join(root, 'packages/engine/test/problem-examples/*.json')).flatMap((file) => {
+  const code = basename(file, '.json');
+  const found = checkCanvasText(readFileSync(file, 'utf8'), { nodes: standardNodes });
+  return found.some((one) => one.code === code && one.severity === 'error' && one.way !== undefined) ? [code] : [];
+});
+
 describe('hilo validate --dialogues', () => {
-  it.each(['BUSY_LOOP', 'UNREACHABLE_EXIT', 'UNWRITTEN_VARIABLE', 'WINDOW_SURELY_CLOSED'])(
-    'shows %s as a conversation that hilo run --unchecked plays, and that visits the node',
-    async (code) => {
-      const canvas = example(`packages/engine/test/problem-examples/${code}.json`);
-      using folder = folderWith({ 'broken.json': canvas });
-      const cwd = folder.path;
-      const { stdout } = await hiloHere(['validate', '--dialogues', '--json', 'broken.json'], { cwd });
-      const problem = readProblems(stdout).find((one) => one.code === code);
-      if (typeof problem?.dialogue !== 'string') throw new Error(`No conversation was found: ${stdout}`);
-      writeFileSync(join(cwd, 'script.txt'), problem.dialogue);
-      const run = await hiloHere(['run', '--unchecked', 'broken.json', '--script', 'script.txt'], { cwd });
-      expect(run).toMatchObject({ code: 0 });
-      const executions = await (await replayTalk([canvas], problem.dialogue, { runsUnchecked: true })).executions();
-      expect(executions.some(({ state }) => (state.visits[problem.nodeId ?? ''] ?? 0) > 0)).toBe(true);
-      expect((await hiloHere(['run', 'broken.json', '--script', 'script.txt'], { cwd })).code).toBe(1);
-      const drawn = (await hiloHere(['validate', '--dialogues', 'broken.json'], { cwd })).stdout;
-      for (const line of problem.dialogue.trimEnd().split('\n')) expect(drawn).toContain(`│    ${line}`);
-    },
-  );
+  it('is asked for each error that has a way', () =>
+    expect(errorsWithWay).toEqual(expect.arrayContaining(['BUSY_LOOP', 'UNREACHABLE_EXIT', 'UNWRITTEN_VARIABLE', 'WINDOW_SURELY_CLOSED'])));
+
+  it.each(errorsWithWay)('shows %s as a conversation that hilo run --unchecked plays, and that visits the node', async (code) => {
+    const canvas = example(`packages/engine/test/problem-examples/${code}.json`);
+    using folder = folderWith({ 'broken.json': canvas });
+    const cwd = folder.path;
+    const { stdout } = await hiloHere(['validate', '--dialogues', '--json', 'broken.json'], { cwd });
+    const problem = readProblems(stdout).find((one) => one.code === code);
+    if (typeof problem?.dialogue !== 'string') throw new Error(`No conversation was found: ${stdout}`);
+    writeFileSync(join(cwd, 'script.txt'), problem.dialogue);
+    const run = await hiloHere(['run', '--unchecked', 'broken.json', '--script', 'script.txt'], { cwd });
+    expect(run).toMatchObject({ code: 0 });
+    const executions = await (await replayTalk([canvas], problem.dialogue, { runsUnchecked: true })).executions();
+    expect(executions.some(({ state }) => (state.visits[problem.nodeId ?? ''] ?? 0) > 0)).toBe(true);
+    expect((await hiloHere(['run', 'broken.json', '--script', 'script.txt'], { cwd })).code).toBe(1);
+    const drawn = (await hiloHere(['validate', '--dialogues', 'broken.json'], { cwd })).stdout;
+    for (const line of problem.dialogue.trimEnd().split('\n')) expect(drawn).toContain(`│    ${line}`);
+  });
 
   it('looks for none behind another error of the same variable, and says which that is', async () => {
     const json = JSON.parse(example('examples/canvases/booking.json')) as {
