@@ -189,6 +189,71 @@ describe('a migration of all executions', () => {
     expect(await acme.migrations.undo('order', 'j1')).toEqual({ read: 6, undone: 0, alreadyUndone: 6, goneOn: 0 });
   });
 
+  it('is undone with the names that nodes had, and without the values that it gave (M4)', async () => {
+    const { engine, acme } = await acmeWith();
+    const reading = flow('order', { third: { assignments: [{ path: '$context.done', value: '{{$context.brand}}' }] } });
+    const later = { ...reading, variables: { brand: { type: 'any', default: 'nobody' } } };
+    await acme.publish(JSON.parse(JSON.stringify(later).replaceAll('"second"', '"later"')) as object);
+    const all = async () =>
+      (await acme.executions({ workflowId: 'order', status: 'waiting', limit: 100 })).results.map(({ version, state }) => {
+        const { historySize: _history, variablesSize: _variables, visits: _visits, ...seen } = state; // they count on
+        return { version, seen };
+      });
+    const before = await all();
+    const migration = { workflowId: 'order', from: 1, to: 2, nodes: { second: 'later' }, set: { '$context.brand': 'Acme' } } as const;
+    expect(await acme.migrations.apply(migration, { accept: ['changed'], job: 'j1' })).toMatchObject({ counts: { changed: 9 } });
+    const moved = await all();
+    expect(moved.map(({ version, seen }) => [version, seen.variables['$context']])).toEqual(
+      moved.map(() => [2, expect.objectContaining({ brand: 'Acme' }) as unknown]),
+    );
+    expect(await acme.migrations.undo('order', 'j1')).toMatchObject({ undone: 9, goneOn: 0 });
+    expect(await all()).toEqual(before);
+    await acme.signal('two');
+    await engine.whenIdle();
+    expect((await acme.executions({ workflowId: 'order', status: 'completed' })).results.map(({ version }) => version)).toEqual([1, 1, 1]);
+  });
+
+  it('goes on in the middle of a loop whose nodes have other names (M2)', async () => {
+    const engine = createEngine({ nodes: standardNodes, clock: createVirtualClock(), random: seededRandom(1) });
+    const acme = engine.company('acme');
+    const loop = (names: readonly [string, string]) => ({
+      schemaVersion: 1,
+      id: 'loop',
+      name: 'Loop',
+      kind: 'tool',
+      nodes: [
+        { id: 'begin', type: 'start' },
+        { id: names[0], type: 'for-each', data: { items: [1, 2, 3] } },
+        { id: names[1], type: 'wait-event', data: { name: 'go' } },
+        { id: 'done', type: 'end' },
+      ],
+      edges: [
+        { source: 'begin', target: names[0] },
+        { source: names[0], sourceHandle: 'each', target: names[1] },
+        { source: names[1], sourceHandle: 'received', target: names[0] },
+        { source: names[0], sourceHandle: 'done', target: 'done' },
+      ],
+    });
+    await acme.publish(loop(['each', 'pause']));
+    await engine.start();
+    const { executionId } = await acme.start('loop');
+    await acme.publish(loop(['item', 'rest']));
+    const item = async () => {
+      await engine.whenIdle();
+      const found = await acme.execution(executionId);
+      return [found?.state.status, found?.state.variables['$item']];
+    };
+    expect(await item()).toEqual(['waiting', 1]);
+    const nodes = { each: 'item', pause: 'rest' };
+    expect(await acme.migrate(executionId, { workflowId: 'loop', from: 1, to: 2, nodes })).toMatchObject({ kind: 'same' });
+    for (const left of [2, 3]) {
+      await acme.signal('go');
+      expect(await item()).toEqual(['waiting', left]);
+    }
+    await acme.signal('go');
+    expect((await item())[0]).toBe('completed');
+  });
+
   it('is refused for what is no migration, and says why', async () => {
     const { acme } = await acmeWith();
     const plan = (migration: unknown) => acme.migrations.plan(migration);

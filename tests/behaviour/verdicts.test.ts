@@ -30,7 +30,13 @@ const types = nodeTypes(standardNodes);
 function compile(json: object, known = types): CompiledCanvas {
   const { canvas, problems: misshapen } = parseCanvas({ schemaVersion: 1, name: 'Order', ...json });
   if (canvas === undefined) throw new RangeError(misshapen[0]?.message);
-  const { compiled, problems } = compileCanvas(canvas, canvasHash(canvas), known);
+  const { compiled, problems } = compileCanvas(
+    canvas,
+    canvasHash(canvas),
+    known,
+    undefined,
+    ({ nodeId }) => `https://bots.example/${nodeId}`,
+  );
   expect(problems).toEqual([]);
   return compiled;
 }
@@ -209,6 +215,27 @@ describe('what waits is judged', () => {
       message:
         'It waits for a request to webhook "order"; in version 8 the webhook is "orders", so that its address would no longer resume it',
     });
+  });
+
+  it('refused where a third party has the address of the node, which has another name: on the way there it is a difference', () => {
+    const called = (id: string, more: readonly (NodeJson & { readonly port: string })[]) =>
+      row([start, ...more, { id, type: 'wait-external', data: { timeout: 'P1D' }, port: 'resumed' }, say('Thanks', 'last'), end]);
+    const named = { nodes: { paid: 'payment' } };
+    const given = (id: string) =>
+      called(id, [
+        { id: 'link', type: 'set', data: { assignments: [{ path: '$context.a', value: '{{resumeUrl()}}' }] }, port: 'next' },
+        ask(),
+      ]);
+    expect(judge(stand(called('paid', [])), called('paid', []), called('payment', []), named)).toEqual({ kind: 'same' });
+    expect(judge(stand(given('paid')), given('paid'), given('payment'), named)).toMatchObject({
+      kind: 'changed',
+      difference: { kind: 'webhook', nodeId: 'paid', way: ['quantity', 'paid'] },
+    });
+    expect(judge(stand(given('paid'), [reply('3')]), given('paid'), given('payment'), named)).toMatchObject({
+      reason: 'WEBHOOK_RENAMED',
+      message: expect.stringContaining('It waits for a call of the address of "paid", which is "payment" in version 8') as unknown,
+    });
+    expect(judge(stand(given('paid'), [reply('3')]), given('paid'), given('paid'))).toEqual({ kind: 'same' });
   });
 
   it('in need of a value that the target reads before it is written, and filled by the migration or by a declared default', () => {

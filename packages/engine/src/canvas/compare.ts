@@ -62,9 +62,17 @@ function findLocalDifference(
   if (field !== undefined) return { kind: 'data', field };
   for (const [port, target] of node.targets) if (other.targets.get(port)?.id !== nameOf(target.id)) return { kind: 'port', port };
   for (const port of other.targets.keys()) if (!node.targets.has(port)) return { kind: 'port', port };
+  if (losesAddress(before, node, other.id)) return { kind: 'webhook' };
   const { entry, webhookPorts } = node.definition;
   return (entry?.kind === 'webhook' || webhookPorts.length > 0) && !isWebhookSame ? { kind: 'webhook' } : undefined;
 }
+
+/**
+ * Whether calls would no longer find a node under its new name: an address that `resumeUrl` gave names the node for which it is, and somebody
+ * outside has it. A canvas that gives no address has none to lose.
+ */
+export const losesAddress = ({ canvas: { nodes } }: CompiledCanvas, { id, definition }: CompiledNode, name: string): boolean =>
+  id !== name && definition.callback !== undefined && nodes.some(({ data }) => JSON.stringify(data).includes('resumeUrl'));
 
 /** Renames that two versions suggest: nodes that are gone, each with the only new one of its type and data. */
 export function suggestRenames(before: CompiledCanvas, after: CompiledCanvas, known: Renames = {}): Renames {

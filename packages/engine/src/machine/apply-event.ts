@@ -153,10 +153,11 @@ function migrate(
 
 /** Gives all that a state keeps by the id of a node its new name. */
 function rename(state: TransitionContext['state'], nameOf: (id: string) => string): void {
-  const { visit, wait, pending, memos, answered } = state;
+  const { visit, wait, pending, memos, answered, keptRequests } = state;
   state.memos = Object.fromEntries(Object.entries(memos).map(([id, memo]) => [nameOf(id), memo]));
   state.resumedOnce = state.resumedOnce.map(nameOf);
   if (answered !== undefined) state.answered = answered.map((one) => ({ ...one, visit: renameVisit(one.visit, nameOf) }));
+  if (keptRequests !== undefined) state.keptRequests = keptRequests.map((one) => ({ ...one, via: nameOf(one.via) }));
   if (visit !== undefined) state.visit = { ...visit, nodeId: nameOf(visit.nodeId) };
   if (wait !== undefined) state.wait = { ...wait, nodeId: nameOf(wait.nodeId) };
   if (pending !== undefined) state.pending = { ...pending, nodeId: nameOf(pending.nodeId) };

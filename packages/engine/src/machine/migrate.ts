@@ -1,5 +1,5 @@
 // Judges and applies a migration of one execution to another content of its workflow.
-import { compareCanvases, type Comparison } from '../canvas/compare.ts';
+import { compareCanvases, type Comparison, losesAddress } from '../canvas/compare.ts';
 import type { CompiledCanvas } from '../canvas/compile.ts';
 import { findLivePaths, type LivePath } from '../canvas/live-paths.ts';
 import { describeThrown, HiloError } from '../contract/errors.ts';
@@ -128,9 +128,12 @@ export function judgeMigration(record: ExecutionRecord, prepared: PreparedMigrat
   if (difference === undefined) return { kind: 'same' };
   const isForWebhook = wait?.kind === 'webhook' || wait?.kind === 'external';
   if (isForWebhook && before.webhook?.id !== after.webhook?.id) return refuseWebhook(prepared);
+  const stands = before.nodes.get(visit.nodeId);
+  const name = comparison.nameOf(visit.nodeId);
+  if (isForWebhook && stands !== undefined && losesAddress(before, stands, name)) return refuseAddress(migration, visit.nodeId, name);
   const refusal = judgePlace(prepared, state, visit, pending !== undefined || wait?.kind === 'retry');
   if (refusal !== undefined) return refusal;
-  return judgeFills(prepared, state, comparison.nameOf(visit.nodeId), nowMs, (fills) => ({ kind: 'changed', difference, fills }));
+  return judgeFills(prepared, state, name, nowMs, (fills) => ({ kind: 'changed', difference, fills }));
 }
 
 export const refuse = (reason: MigrationRefusal, message: string, way: readonly string[] = []): Verdict => ({
@@ -150,6 +153,13 @@ export const refuseWebhook = ({ migration: { to }, before, after }: PreparedMigr
     `It waits for a request to webhook "${before.webhook?.id ?? ''}"; in version ${to} ${
       after.webhook === undefined ? 'there is no webhook' : `the webhook is "${after.webhook.id}"`
     }, so that its address would no longer resume it`,
+  );
+
+const refuseAddress = ({ to }: Migration, nodeId: string, name: string): Verdict =>
+  refuse(
+    'WEBHOOK_RENAMED',
+    `It waits for a call of the address of "${nodeId}", which is "${name}" in version ${to}, so that its address would no longer resume it. Keep the name, or choose (at): {"${nodeId}": {"enter": "…"}}`,
+    [nodeId],
   );
 
 /** Whether an execution can stand where it does. @param isAttempted - a request of its visit was sent, and is to be sent again under its key */
