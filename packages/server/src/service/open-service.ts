@@ -104,7 +104,6 @@ export async function openService(
     companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit, defaults });
     const buckets = await openBuckets(settings, { clock, ca }, runs);
     const tokenKeys = await openTokenKeys(store, vault, [key, ...before]);
-    const { tokenKeys: brought } = companies;
     const open = {
       settings,
       adminTokenFile: admin.file,
@@ -124,8 +123,8 @@ export async function openService(
     };
     // After what could refuse this start, such as another key; before the runtime begins, since others may start now.
     if (changesKeeper && store.durability.database !== 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
-    const sealKey = new Uint8Array(hkdfSync('sha256', key, '', 'hilo entries of lanes', 32));
-    const createRuntime = chooseRuntime(host, { createdAt: marker.createdAt, keeper, store, sealKey }, settings.data, runs);
+    const lanes = { createdAt: marker.createdAt, keeper, store, sealKey: deriveSealKey(key) };
+    const createRuntime = chooseRuntime(host, lanes, settings.data, runs);
     const address = runs ? settings.advertiseUrl : undefined;
     const forwarding = address === undefined ? undefined : createForwarding({ address, masterKey: key, clock, ca });
     built = buildService({
@@ -134,8 +133,8 @@ export async function openService(
       createRuntime,
       forwarding,
       cell,
-      callbacks: createResumeTokens(tokenKeys, brought),
-      fileSeals: createFileSeals(tokenKeys, brought),
+      callbacks: createResumeTokens(tokenKeys, companies.tokenKeys),
+      fileSeals: createFileSeals(tokenKeys, companies.tokenKeys),
     });
     const service = await startService(built, { ...open, keeper: laneRuntime?.name ?? keeper }, runs);
     if (changesKeeper && store.durability.database === 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
@@ -147,6 +146,9 @@ export async function openService(
     throw error;
   }
 }
+
+/** The key that entries of lanes are sealed with where a lane runtime keeps them. */
+const deriveSealKey = (key: Uint8Array): Uint8Array => new Uint8Array(hkdfSync('sha256', key, '', 'hilo entries of lanes', 32));
 
 /** @throws {Error} for an admin token that is too weak, or a key that is none */
 async function readOwnSecrets(settings: Settings, random: Random) {

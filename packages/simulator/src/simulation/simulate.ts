@@ -119,9 +119,7 @@ export async function simulate(subject: object | string | Simulation): Promise<C
   const { canvases: subjects, main, ...options }: Simulation = isSimulation(subject) ? subject : { canvases: [subject] };
   const { nodes = standardNodes } = options;
   const types = nodeTypes(nodes);
-  const canvases = subjects.map((subject) =>
-    options.runsUnchecked === true ? keepCompiled(readCanvas(subject), types) : readCanvas(subject),
-  );
+  const canvases = subjects.map((one) => (options.runsUnchecked === true ? keepCompiled(readCanvas(one), types) : readCanvas(one)));
   const mainId = main ?? canvases[0]?.id ?? '';
   const {
     channel = 'whatsapp',

@@ -148,10 +148,7 @@ export function describeChannel(
       const [first, second] = [await stage.receive('genuine'), await stage.receive('genuine')];
       expect(second.events).toEqual(first.events);
       expect(first.events).toMatchObject([{ kind: 'message', message: { type: 'text', text: 'Hello' } }]);
-      for (const event of first.events) {
-        expect(event).toHaveProperty('eventId', expect.stringMatching(/./));
-        expect(InboundMessage.safeParse('message' in event ? event.message : undefined).success).toBe(true);
-      }
+      for (const event of first.events) expectMessage(event);
     });
 
     it('reveals no secret (P31)', () => {
@@ -166,4 +163,10 @@ function expectSentOrRefused(outcome: Outcome, count: number, callsOut: boolean)
   const isRefused = kind === 'refused' && message !== '' && cause !== '' && count === 0;
   const isSent = kind === 'sent' && count === (callsOut ? 1 : 0);
   expect({ outcome, count, isKept: isSent || isRefused }).toHaveProperty('isKept', true);
+}
+
+/** It has an id, by which a repetition is known, and a message that nodes can read. */
+function expectMessage(event: object): void {
+  expect(event).toHaveProperty('eventId', expect.stringMatching(/./));
+  expect(InboundMessage.safeParse('message' in event ? event.message : undefined).success).toBe(true);
 }
