@@ -14,7 +14,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { addLibraryHeaders, answerWhole } from '../platform/http/mcp-messages.ts';
+import { addLibraryHeaders, answerWhole, refuseLongNames } from '../platform/http/mcp-messages.ts';
 import type { FoundFunction, Functions } from './functions.ts';
 
 /**
@@ -24,6 +24,7 @@ import type { FoundFunction, Functions } from './functions.ts';
  * @param body - of the request, parsed
  */
 export async function answerToolClient(request: Request, body: Json, deployed: FoundFunction, call: Functions['call']): Promise<Response> {
+  refuseLongNames(body);
   const problem = checkMessage(body);
   if (problem !== undefined) return problem;
   if (!acceptsJson(request)) return notAcceptable();

@@ -13,7 +13,7 @@ import { bodyErrorResponses, CompanyQuery } from '../platform/http/admin.ts';
 import { type HttpEnv, type Operator, permissions } from '../platform/http/context.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { unauthorized } from '../platform/http/errors.ts';
-import { acceptsStreams, addLibraryHeaders, answerWhole, escapeUnseenIn } from '../platform/http/mcp-messages.ts';
+import { acceptsStreams, addLibraryHeaders, answerWhole, escapeUnseenIn, refuseLongNames } from '../platform/http/mcp-messages.ts';
 import { ErrorBody, jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireCompany } from '../tenants/companies.ts';
 import type { WorkflowParts } from './workflows.ts';
@@ -69,9 +69,11 @@ export const callAuthoringServer = defineRoute({
     if (c.req.header('authorization') === undefined)
       throw unauthorized('The authoring server takes a token: Authorization: Bearer …', 'Bearer');
     const company = requireCompany({ companies }, query.companyId);
+    const parsedBody = parseJson(await c.req.text());
+    refuseLongNames(parsedBody);
     const handler = await openAuthoring();
     const answer = await handler.fetch(addLibraryHeaders(c.req.raw), {
-      parsedBody: parseJson(await c.req.text()),
+      parsedBody,
       authInfo: {
         token: '',
         clientId: name,

@@ -391,6 +391,22 @@ describe('the authoring server of a service', { timeout: 120_000 }, () => {
     expect(service.logged.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
+  it.each([
+    ['id', (text: string) => ({ id: text, method: 'ping' })],
+    ['method', (text: string) => ({ id: 1, method: text })],
+    ['name of a tool', (text: string) => ({ id: 1, method: 'tools/call', params: { name: text, arguments: {} } })],
+    ['name of a prompt', (text: string) => ({ id: 1, method: 'prompts/get', params: { name: text } })],
+    ['address', (text: string) => ({ id: 1, method: 'resources/read', params: { uri: `hilo://${text.slice(7)}` } })],
+    ['place in a list', (text: string) => ({ id: 1, method: 'tools/list', params: { cursor: text } })],
+  ])('answers a message whose %s is as long as a name, and refuses a longer one', async (_what, messageWith) => {
+    const headers = { authorization: `Bearer ${keys.admin}`, 'content-type': 'application/json', accept: 'application/json' };
+    const statusOf = async (chars: number): Promise<number> => {
+      const body = JSON.stringify({ jsonrpc: '2.0', ...messageWith('\u200b'.repeat(chars)) });
+      return (await app.request('http://localhost/admin/v1/mcp?companyId=1', { method: 'POST', headers, body })).status;
+    };
+    expect([await statusOf(1_999), await statusOf(2_000), await statusOf(2_001), await statusOf(300_000)]).toEqual([200, 200, 400, 400]);
+  });
+
   it('answers a client that takes no streams with JSON', async () => {
     const headers = { authorization: `Bearer ${keys.admin}`, 'content-type': 'application/json', accept: 'application/json' };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'list_workflows', arguments: {} } });
