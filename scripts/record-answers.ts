@@ -150,7 +150,7 @@ async function withService(more: object, work: (opened: Opened) => Promise<void>
     const { chat } = service;
     const app = createApp({ ...service, studio: undefined, ...(chat && { chat: { ...chat, widget: undefined } }) });
     const settle = async (): Promise<void> => service.engine.whenIdle();
-    const operations = listOperations(describeInterface(app), listRoutes(app));
+    const operations = listOperations(await describeInterface(app), listRoutes(app));
     await work({ operations, ask: createAsker(app, credentialsWith(known), known, settle), known, stopAccepting: service.stopAccepting });
   } finally {
     await service.close();

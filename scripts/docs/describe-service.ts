@@ -18,7 +18,7 @@ export async function describeService(): Promise<DescribedService> {
   const service = await openService({ ...defaultSettings, data }, { log: silent, runs: false });
   try {
     const app = createApp(service);
-    return { document: describeInterface(app), routes: listRoutes(app) };
+    return { document: await describeInterface(app), routes: listRoutes(app) };
   } finally {
     await service.close();
     rmSync(data, { recursive: true });

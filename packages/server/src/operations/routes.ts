@@ -146,7 +146,7 @@ function readDocsOnce(): DocTexts {
 export function createOperations(
   service: MetricsParts & AdminAuthParts & TrafficParts & StudioParts & { readonly channels: Pick<ChannelRegistry, 'credentials'> },
   traffic: Traffic = createTraffic(service),
-  describe?: () => InterfaceDocument,
+  describe?: () => Promise<InterfaceDocument>,
 ): OpenAPIHono<HttpEnv> {
   const { channels, companies } = service;
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
@@ -200,18 +200,26 @@ function frontPage(root: string) {
 }
 
 /** The interface as JSON and as a page, each made at the first request for it: the routes of an app do not change. */
-function showInterface(describe: () => InterfaceDocument) {
-  let document: InterfaceDocument | undefined;
+function showInterface(describe: () => Promise<InterfaceDocument>) {
+  let document: Promise<InterfaceDocument> | undefined;
   let article: Promise<string> | undefined;
   /** By the two things that differ: where its links lead, and whether there is a session to leave. */
   const pages = new Map<string, KeptBody>();
-  const described = (): InterfaceDocument => (document ??= describe());
+  const described = (): Promise<InterfaceDocument> =>
+    (document ??= describe().catch((error: unknown) => {
+      document = undefined;
+      throw error;
+    }));
+  const rendered = async (): Promise<string> => {
+    const made = await described();
+    return (article ??= renderInterface(made));
+  };
   const writeWhole = async (c: Context<HttpEnv>): Promise<string> => {
-    const content = html`<p><a href="${findRootPath(c)}openapi.json">As OpenAPI 3.1</a></p>${raw(await (article ??= renderInterface(described())))}`;
+    const content = html`<p><a href="${findRootPath(c)}openapi.json">As OpenAPI 3.1</a></p>${raw(await rendered())}`;
     return writePage(c, 'API reference', { content, shape: 'wide' });
   };
   return {
-    json: keepBody(() => JSON.stringify(described())),
+    json: keepBody(async () => JSON.stringify(await described())),
     page(c: Context<HttpEnv>): KeptBody {
       const form = `${findRootPath(c)} ${c.get('credential')}`;
       const kept = pages.get(form) ?? keepBody(() => writeWhole(c));

@@ -75,7 +75,7 @@ it(
     const service = await open({});
     await service.importWorkspace({ workspace: { companies: [{ id: 1, name: 'Acme', plan: 'free' }] } });
     const management = createManagement(service);
-    const { paths = {} } = describeInterface(management);
+    const { paths = {} } = await describeInterface(management);
     const ask = async (method: string, path: string) => {
       const headers = { 'content-type': 'application/json' };
       const answer = await management.request(path, { method, headers, body: JSON.stringify({ nobodysField: 1 }) });

@@ -210,7 +210,7 @@ it(
     const script = new Uint8Array([0x3b]); // a clean checkout has not built the script of the chat
     const widget = { script, compressed: new Uint8Array(gzipSync(script)), etag: '"any"' };
     const app = createApp({ ...service, ...(service.chat !== undefined && { chat: { ...service.chat, widget } }) });
-    const document = describeInterface(app) as unknown as Described;
+    const document = (await describeInterface(app)) as unknown as Described;
     const judge = judgeBy(document);
 
     const post = async (path: string, headers: Texts, body: Json): Promise<JsonObject> => {

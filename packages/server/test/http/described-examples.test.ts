@@ -25,7 +25,7 @@ interface Shown {
 
 async function describedBy(work: (document: object, operations: readonly (readonly [key: string, operation: Described])[]) => void) {
   await withPlace(async ({ open }) => {
-    const document = describeInterface(createApp(await open()));
+    const document = await describeInterface(createApp(await open()));
     const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
       Object.entries(item ?? {}).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation as Described] as const),
     );

@@ -35,7 +35,7 @@ function lookFor(document: object): { readonly silent: readonly string[]; readon
 it(
   'the description of the interface says of each parameter and field what it is for',
   withPlace(async ({ open }) => {
-    const { silent, all } = lookFor(describeInterface(createApp(await open())));
+    const { silent, all } = lookFor(await describeInterface(createApp(await open())));
     expect(silent).toEqual([]);
     expect(all).toBeGreaterThan(900);
   }),
@@ -45,7 +45,7 @@ it(
 it(
   'a parameter of the path is said to be left out nowhere',
   withPlace(async ({ open }) => {
-    const { paths = {} } = describeInterface(createApp(await open()));
+    const { paths = {} } = await describeInterface(createApp(await open()));
     const inPaths = Object.values(paths).flatMap((item) =>
       [item.get, item.put, item.post, item.patch, item.delete].flatMap((operation) =>
         (operation?.parameters ?? []).flatMap((parameter) => ('in' in parameter && parameter.in === 'path' ? [parameter] : [])),

@@ -11,7 +11,7 @@ const isPart = (part: unknown): part is Part => typeof part === 'object' && part
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
-const listOperations = ({ paths = {} }: Pick<ReturnType<typeof describeInterface>, 'paths'>) =>
+const listOperations = ({ paths = {} }: Pick<Awaited<ReturnType<typeof describeInterface>>, 'paths'>) =>
   Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => (item[method] === undefined ? [] : [{ route: `${method} ${path}`, ...item[method] }])),
   );
@@ -28,7 +28,7 @@ function findOpenArrays(part: unknown, place = ''): readonly string[] {
 it(
   'the description of the interface names each operation by what it does, and says more of it (VER-01)',
   withPlace(async ({ open }) => {
-    const operations = listOperations(describeInterface(createApp(await open())));
+    const operations = listOperations(await describeInterface(createApp(await open())));
     expect(operations.length).toBeGreaterThan(90);
     const names = operations.map(({ operationId }) => operationId ?? '');
     expect(names.filter((name) => !/^[a-z]+([A-Z][a-z]+)+$/.test(name) || name.length > 40 || name.includes('By'))).toEqual([]);
@@ -48,7 +48,7 @@ it(
 it(
   'the description of the interface has the form of each request header, which its example has, and the items of each array',
   withPlace(async ({ open }) => {
-    const document = describeInterface(createApp(await open()));
+    const document = await describeInterface(createApp(await open()));
     const headers = listOperations(document).flatMap(({ route, parameters = [] }) =>
       parameters.flatMap((parameter) =>
         'in' in parameter && parameter.in === 'header'
@@ -63,4 +63,28 @@ it(
     expect(findOpenArrays(document)).toEqual([]);
   }),
   120_000,
+);
+
+it(
+  'the description of the interface is that of all schemas at once, though it is made in turns (P20)',
+  withPlace(async ({ open }) => {
+    const app = createApp(await open());
+    const whole = app.getOpenAPI31Document({ openapi: '3.1.0', info: { title: 'Hilo', version: '1.0.0' } });
+    let turns = 0;
+    let isMade = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isMade) setImmediate(count);
+    };
+    setImmediate(count);
+    const { paths = {}, components } = await describeInterface(app);
+    isMade = true;
+    expect(turns).toBeGreaterThan(20);
+    expect(Object.keys(components?.schemas ?? {})).toEqual(Object.keys(whole.components?.schemas ?? {}));
+    for (const [path, item] of Object.entries(whole.paths ?? {})) {
+      expect(Object.keys(paths[path] ?? {})).toEqual(Object.keys(item));
+      expect(Object.keys(paths[path]?.post?.responses ?? {})).toEqual(Object.keys(item.post?.responses ?? {}));
+    }
+    expect(Object.keys(paths)).toEqual(Object.keys(whole.paths ?? {}));
+  }),
 );

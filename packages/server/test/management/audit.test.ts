@@ -57,9 +57,9 @@ function asOperator(
 }
 
 /** The routes of management that may change something, each with a request to it. */
-function listActs(service: RunningService) {
+async function listActs(service: RunningService) {
   const app = createApp(service);
-  const { paths = {} } = describeInterface(app);
+  const { paths = {} } = await describeInterface(app);
   const routes = listRoutes(app);
   return Object.entries(paths).flatMap(([path, item]) =>
     (['post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
@@ -101,7 +101,7 @@ describeOverEachStore('what an operator does', (on) => {
       const service = await open();
       await service.importWorkspace({ workspace: await inlineExample() });
       const { ask } = asOperator(service);
-      const acts = listActs(service);
+      const acts = await listActs(service);
       expect(acts.length).toBeGreaterThan(20);
       for (const { operationId, method, address, body } of acts) {
         const before = (await readRows(service)).length;
@@ -141,7 +141,7 @@ describeOverEachStore('what an operator does', (on) => {
         await service.exportWorkspace(),
       ];
       const before = await dump();
-      for (const { operationId, method, address, body } of listActs(service)) {
+      for (const { operationId, method, address, body } of await listActs(service)) {
         if (looks.has(operationId)) continue;
         const { status, headers } = await ask(method, address, body);
         expect({ operationId, status, retryAfter: headers.get('retry-after'), cookie: headers.get('set-cookie') }).toEqual({

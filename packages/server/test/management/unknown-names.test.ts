@@ -32,8 +32,8 @@ interface Schema {
 }
 
 /** The described JSON bodies, each with the example that the description has of it. */
-function listBodies() {
-  const { paths = {} } = describeInterface(createManagement(management.service));
+async function listBodies() {
+  const { paths = {} } = await describeInterface(createManagement(management.service));
   return Object.entries(paths).flatMap(([path, item]) =>
     (['post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
       const { requestBody, operationId = '' } = item[method] ?? {};
@@ -125,7 +125,7 @@ describe('a body', () => {
       conversations.insert([{ companyId: '1', id: 'c1', botId: 'bot_wa', userId: '51999000111', ...talk }]),
     );
     const ids: { readonly [name: string]: string } = { workflowId: 'pausing', conversationId: 'c1', companyId: '1', tab: 'tab-of-maria' };
-    const bodies = listBodies();
+    const bodies = await listBodies();
     const [judged, wrong, untold]: readonly [string[], string[], string[]] = [[], [], []];
     for (const { method, path, operationId, schema } of bodies) {
       const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'any');
