@@ -196,7 +196,7 @@ const toRecipients = (companyId: string, campaignId: string, chosen: Chosen['cho
 function meetUnknown({ company, bot }: Judged, chosen: Chosen['chosen']): readonly Call[] {
   const isReached = (userId: string): boolean => userIdProblem(userId, bot.channel, bot.settings.userIdFormat) === undefined;
   return meetPeople(
-    company.id,
+    { companyId: company.id, botId: bot.id },
     chosen.flatMap(({ userId, person }) => (person === undefined && isReached(userId) ? [userId] : [])),
   );
 }

@@ -256,7 +256,7 @@ async function takeMark(
 ): Promise<EventOutcome> {
   const contact = await store.executions.contact(companyId, botId, [user.id]);
   const mark = { eventId, userId: contact?.userId ?? user.id, content: { ...content, id: eventId }, cause };
-  const met = contact === undefined ? meetPeople(companyId, [user.id]) : [];
+  const met = contact === undefined ? meetPeople({ companyId, botId }, [user.id]) : [];
   const kept = await store.runner.write([keepMark({ companyId, botId }, mark, clock.now()), ...met]);
   if (kept.failed === undefined) {
     channels.notices.report({ companyId, id: botId }, what);

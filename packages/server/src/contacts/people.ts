@@ -110,7 +110,10 @@ export async function findPerson(parts: PeopleParts, companyId: string, name: st
     const found = contact === undefined ? undefined : await runner.readOne(byKey({ companyId, personKey: contact.userId }));
     if (found !== undefined) return found;
   }
-  return undefined;
+  // No bot knows who never wrote: something is kept of them all the same.
+  const met = named.kind === 'bot' ? await runner.readOne(byKey({ companyId, personKey: userId })) : undefined;
+  const [known = []] = met === undefined ? [] : await readContactsOf(runner, [met]);
+  return known.length === 0 ? met : undefined;
 }
 
 /** The person with an id of ours. */
@@ -311,7 +314,11 @@ const selectLast = messages.read(
 );
 
 /** When messages last went either way; `undefined` where none did. */
-async function readLastTimes({ store: { runner } }: PeopleParts, companyId: string, contacts: readonly BotContact[]) {
+async function readLastTimes(
+  { store: { runner } }: PeopleParts,
+  companyId: string,
+  contacts: readonly Pick<BotContact, 'botId' | 'userId'>[],
+) {
   const read = async (direction: 'inbound' | 'outbound'): Promise<number | undefined> => {
     const calls = contacts.map(({ botId, userId }) => selectLast({ companyId, botId, userId, direction }));
     const times = (await runner.readEach(calls)).flatMap((found) => found.map(({ createdAtMs }) => createdAtMs));
@@ -337,7 +344,8 @@ export async function describePeople(parts: PeopleParts, company: Company, found
 
 async function describePerson(parts: PeopleParts, company: Company, person: Person, contacts: readonly BotContact[]) {
   const { companies, store } = parts;
-  const times = await readLastTimes(parts, company.id, contacts);
+  const met = companies.bots(company.id).map(({ id: botId }) => ({ botId, userId: person.userId }));
+  const times = await readLastTimes(parts, company.id, contacts.length > 0 ? contacts : met);
   const groups = await store.runner.read(selectGroups({ companyId: company.id, personKey: person.userId }));
   const firstSeenAtMs = person.firstSeenAtMs ?? instantOfId(person.id);
   const windowMs = contacts.flatMap(({ botId, windowUntilMs }) => {

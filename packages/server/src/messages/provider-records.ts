@@ -275,7 +275,7 @@ export function keepSaid(bot: OfBot, { eventId, userId, content }: Mark, nowMs: 
     status: 'sent',
   };
   const [naming, ...applying] = nameMessage(bot, eventId, eventId, nowMs);
-  return [telling(asCondition(insertMessage(row)), () => tellKept(row)), naming, ...applying, ...meetPeople(bot.companyId, [userId])];
+  return [telling(asCondition(insertMessage(row)), () => tellKept(row)), naming, ...applying, ...meetPeople(bot, [userId])];
 }
 
 const deleteOldNames = query({ beforeMs: integer() }, {}, (db, given) =>

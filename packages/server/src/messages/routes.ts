@@ -51,7 +51,7 @@ const sendMessage = defineRoute({
       await checkWindow(service, bot, userId, contact);
       const message = await prepareFiles(service, request, content, bot);
       await checkWindow(service, bot, userId, contact); // the window may have closed while the file was checked (WIN-04)
-      const guard = contact === undefined ? meetPeople(bot.companyId, [userId]) : [];
+      const guard = contact === undefined ? meetPeople(at, [userId]) : [];
       const send = { ...at, userId, knownAs: contact?.userId ?? userId, message, guard, ...(key !== undefined && { key }) };
       const acceptance = await withShare(
         service.shares?.takeMessage(bot.companyId),

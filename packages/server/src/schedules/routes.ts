@@ -230,7 +230,7 @@ const ask = defineRoute({
       return { ...describeStart(made, undefined), startId: null };
     }
     await requireStartable(parts, companyId, workflowId, nodeId);
-    const met = userId === undefined ? [] : meetPeople(companyId, [userId]);
+    const met = userId === undefined || bot === undefined ? [] : meetPeople({ companyId, botId: bot.id }, [userId]);
     await parts.store.runner.write([...scheduledStarts.insertMissing([start]), ...met]);
     parts.schedules.wake(atMs);
     noteAct(c, { after: { startId: start.id, at: formatInstant(atMs) } });

@@ -104,6 +104,11 @@ for (const takeover of [undefined, 'PT30M'])
           const numbers = [...Object.keys(deeds).map((_, number) => numberOf(number)), recipient, roomed, spoken].map(String);
           const found = await Promise.all(numbers.map((number) => ask('GET', `/companies/1/contacts/phone:${number}`)));
           expect(names.filter((_, number) => found[number]?.status !== 200)).toEqual([]);
+          // The bot by which something is kept of them names them, and so says who was written to when.
+          const byBot = await Promise.all(numbers.map((number) => ask('GET', `/companies/1/contacts/bot_wa:${number}`)));
+          expect(byBot.map(({ body }) => body['id'])).toEqual(found.map(({ body }) => body['id']));
+          const toldOf = names.filter((_, number) => typeof found[number]?.body['lastOutboundAt'] === 'string');
+          expect(toldOf).toContain(takeover === undefined ? 'a program sends them a message' : 'a person writes to them in the app');
           const listed = await ask('GET', '/companies/1/contacts?limit=100&query=51944');
           expect((listed.body['results'] as readonly unknown[]).length).toBe(names.length);
           expect(await service.exportWorkspace()).toMatchObject({ companies: [{ users: [] }] }); // nobody has given them
@@ -118,3 +123,41 @@ for (const takeover of [undefined, 'PT30M'])
       ),
     ),
   );
+
+it(
+  'are who they were, where the bot knows them by another id: no second contact takes their number',
+  withPlace(async ({ open }) => {
+    const service = await open();
+    await service.importWorkspace({ workspace: { companies: [companyOf([])] } });
+    const ask = asking(service);
+    const people = [
+      { id: 'PE.Ana12345', phone: '51944000001' },
+      { id: 'PE.Eva12345', phone: '5215512345678' },
+    ];
+    for (const [number, { id, phone }] of people.entries())
+      await service.engine.receiveMessage({
+        companyId: '1',
+        botId: 'bot_wa',
+        eventId: `event-${number}`,
+        user: { id, phone },
+        message: { id: `message-${number}`, type: 'text', text: 'hi' },
+      });
+    const before = await ask('GET', '/companies/1/contacts?limit=100');
+    for (const phone of ['51944000001', '5215512345678', '525512345678']) {
+      for (const name of [
+        'they are in the CSV of a campaign',
+        'an execution is to be started for them later',
+        'a person writes to them in the app',
+      ])
+        await deeds[name]?.(service, ask, phone);
+      const room = { id: `room_${phone}`, botId: 'bot_wa', userId: phone, tags: [] };
+      await service.importWorkspace({ workspace: { companies: [{ ...companyOf([]), rooms: [room] }] } });
+    }
+    const after = await ask('GET', '/companies/1/contacts?limit=100');
+    const idsOf = ({ body }: typeof after): unknown => (body['results'] as readonly { readonly id: string }[]).map(({ id }) => id);
+    expect(idsOf(after)).toEqual(idsOf(before));
+    expect((await ask('GET', '/companies/1/contacts/phone:525512345678')).body['id']).toBe(
+      (await ask('GET', '/companies/1/contacts/bsuid:PE.Eva12345')).body['id'],
+    );
+  }),
+);

@@ -1,6 +1,7 @@
 // Statements over people and the contacts that bots have of them.
 import {
   encodeKey,
+  encodeText,
   type Call,
   encodeList,
   decodeRows,
@@ -14,10 +15,10 @@ import {
   selected,
   text,
 } from '@hilo/stores';
-import { type Contact, phoneSpellings } from '@hilo/engine/contract';
+import { type Contact, otherSpellings, phoneSpellings } from '@hilo/engine/contract';
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import { people } from '../tables/companies.ts';
-import { type CompanyDatabase, companyQuery, type Database } from './schema.ts';
+import type { OfBot } from './lanes.ts';
+import { type CompanyDatabase, companyQuery, type Database, query } from './schema.ts';
 
 /** A person, as the statements over their contacts need them. */
 export interface PersonKeys {
@@ -31,12 +32,49 @@ export type BotContact = Omit<Contact, 'memory' | 'fields' | 'marketing'>;
 
 type Tables = Database extends Kysely<infer All> ? All : never;
 
+const unknown = { companyId: text(), botId: text(), people: plain() };
+
+/** Whoever is known to the bot by one of the ids as a number or an id beside their own is a contact under that one. */
+const insertUnknown = query(unknown, {}, (db, { companyId, botId, people: listed }) =>
+  db
+    .insertInto('people')
+    .columns(['company_id', 'person_key', 'user_id', 'is_listed'])
+    .expression(({ selectFrom, not, exists }) => {
+      const aliases = (column: 'phone_key' | 'bsuid_key') =>
+        selectFrom('contacts')
+          .select('contacts.id')
+          .where('contacts.company_id', '=', companyId)
+          .where('contacts.bot_id', '=', botId)
+          .where(`contacts.${column}`, 'in', spellingColumns.map(textColumn))
+          .whereRef(`contacts.${column}`, '<>', 'contacts.user_key');
+      return selectFrom(decodeRows(listed))
+        .select([
+          sql<string>`cast(${companyId} as text)`.as('company_id'),
+          textColumn(0).as('person_key'),
+          textColumn(1).as('user_id'),
+          sql<number>`0`.as('is_listed'),
+        ])
+        .where(not(exists(aliases('phone_key'))))
+        .where(not(exists(aliases('bsuid_key'))));
+    })
+    .onConflict((conflict) => conflict.columns(['company_id', 'person_key']).doNothing()),
+);
+
+/** The places of the spellings of an id in a list: a phone number has three at most. */
+const spellingColumns = [2, 3, 4];
+
 /**
  * The writes by which people are known from now on of whom something is kept, although they never wrote: a message to them, or their place in
  * a campaign. Without it nobody would find them to export or erase it.
  */
-export const meetPeople = (companyId: string, userIds: readonly string[]): readonly Call[] =>
-  userIds.length === 0 ? [] : people.insertMissing(userIds.map((userId) => ({ companyId, userId, isListed: false })));
+export function meetPeople({ companyId, botId }: OfBot, userIds: readonly string[]): readonly Call[] {
+  if (userIds.length === 0) return [];
+  const rows = userIds.map((userId) => {
+    const keys = [userId, ...otherSpellings(userId)].map(encodeKey);
+    return [personKeyOf(userId), encodeText(userId), ...spellingColumns.map((_column, place) => keys[place] ?? keys[0] ?? '')];
+  });
+  return [insertUnknown({ companyId, botId, people: encodeList(rows) })];
+}
 
 /** Joins the contact whom a row with a bot and a user's key names. */
 export const isContactOf = (row: string): RawBuilder<boolean> =>

@@ -44,10 +44,12 @@ export async function importLiveData(
     return added;
   };
   /** Whoever is named by them is a contact, also where the workspace does not list them. */
-  const meet = (items: readonly { readonly userId: string }[]): readonly Call[] =>
-    meetPeople(
-      companyId,
-      items.map(({ userId }) => userId),
+  const meet = (items: readonly { readonly botId: string; readonly userId: string }[]): readonly Call[] =>
+    [...Map.groupBy(items, ({ botId }) => botId)].flatMap(([botId, some]) =>
+      meetPeople(
+        { companyId, botId },
+        some.map(({ userId }) => userId),
+      ),
     );
   return {
     users: await writeUsers(parts, prepared, onUsers),
@@ -61,7 +63,7 @@ export async function importLiveData(
       (rows, some) => [
         ...campaigns.insert(rows),
         ...recipients.insertMissing(filterByRows(rows, some).flatMap((campaign) => recipientItems(companyId, campaign))),
-        ...meet(filterByRows(rows, some).flatMap((campaign) => recipientItems(companyId, campaign))),
+        ...meet(filterByRows(rows, some).flatMap(({ botId, ...campaign }) => campaign.recipients.map(({ userId }) => ({ botId, userId })))),
       ],
     ),
     rooms: await addMissing(
