@@ -66,6 +66,6 @@ it(
     expect(exported.companies.map((company) => Object.values(named(company)).map((all) => all.length))).toEqual(
       companies.map((company) => Object.values(named(company)).map((all) => all.length)),
     );
-    expect(turns).toBeGreaterThan(20);
+    expect(turns).toBeGreaterThan(15);
   }),
 );
