@@ -213,7 +213,7 @@ describe('a migration of all executions', () => {
     expect((await acme.executions({ workflowId: 'order', status: 'completed' })).results.map(({ version }) => version)).toEqual([1, 1, 1]);
   });
 
-  it('goes on in the middle of a loop whose nodes have other names (M2)', async () => {
+  it('goes on in the middle of a loop whose nodes have other names (M2, M8)', async () => {
     const engine = createEngine({ nodes: standardNodes, clock: createVirtualClock(), random: seededRandom(1) });
     const acme = engine.company('acme');
     const loop = (names: readonly [string, string]) => ({
@@ -252,6 +252,8 @@ describe('a migration of all executions', () => {
     }
     await acme.signal('go');
     expect((await item())[0]).toBe('completed');
+    // Visits are counted on, so that no key of an effect is made twice (M8).
+    expect((await acme.execution(executionId))?.state.visits).toMatchObject({ item: 4, rest: 3 });
   });
 
   it('is refused for what is no migration, and says why', async () => {

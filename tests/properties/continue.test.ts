@@ -1,5 +1,8 @@
+import { createEngine } from '@hilo/engine';
 import type { ExecutionEvent, ExecutionState, HistoryRecord } from '@hilo/engine/contract';
 import { type CompiledCanvas, nextSnapshot, replayHistory, snapshotOf } from '@hilo/engine/debug';
+import { standardNodes } from '@hilo/nodes';
+import { createVirtualClock, seededRandom } from '../../packages/testing/src/index.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseFork, chooseRetry, continueExecution, type GoesOn } from '../../packages/engine/src/machine/continue.ts';
@@ -24,14 +27,21 @@ interface Begun {
 }
 
 /** A continuation in the same version, as the engine makes it: its states, and its history. */
-function begin(drawn: CompiledCanvas, before: ExecutionState, goesOn: GoesOn, executionId: string, atMs: number): Begun {
+function begin(
+  drawn: CompiledCanvas,
+  before: ExecutionState,
+  goesOn: GoesOn,
+  executionId: string,
+  atMs: number,
+  seed: string = before.seed,
+): Begun {
   const made = continueExecution({
     original: recordOf(before, drawn.canvas.id),
     index: 1,
     before,
     goesOn,
     isUnknown: false,
-    identity: { executionId, rootId: executionId, seed: before.seed },
+    identity: { executionId, rootId: executionId, seed },
     target: { canvas: drawn, version: 1, prepared: undefined },
     because: {},
     nowMs: atMs,
@@ -81,7 +91,7 @@ describe('a copy of an execution', () => {
     expect(copied).toBeGreaterThan(0);
   });
 
-  it('asks for nothing under a key that is on record', () =>
+  it('asks for nothing under a key that is on record, and draws by a seed of its own', () =>
     fc.assert(
       fc.property(drawnWalk, ({ json, moves, at }) => {
         const drawn = compiled(json);
@@ -90,11 +100,49 @@ describe('a copy of an execution', () => {
         const { before, event } = need(steps[at % steps.length]);
         const goesOn = chooseFork(before, event, undefined, event.atMs);
         if (goesOn === undefined || goesOn.kind === 'child') return;
-        const { states } = begin(drawn, before, goesOn, 'another', event.atMs);
+        const { states } = begin(drawn, before, goesOn, 'another', event.atMs, 'fedcba9876543210');
         expect(states.flatMap(({ pending }) => pending?.key ?? []).filter((key) => keys.has(key))).toEqual([]);
+        for (const { seed, executionId, rootId } of states)
+          expect({ seed, executionId, rootId }).toEqual({ seed: 'fedcba9876543210', executionId: 'another', rootId: 'another' });
       }),
       fewRuns(80),
     ));
+});
+
+it('a copy of an execution in a loop goes on in the middle of it (F1)', async () => {
+  const engine = createEngine({ nodes: standardNodes, clock: createVirtualClock(), random: seededRandom(1) });
+  const acme = engine.company('acme');
+  await acme.publish({
+    schemaVersion: 1,
+    id: 'loop',
+    name: 'Loop',
+    kind: 'tool',
+    nodes: [
+      { id: 'begin', type: 'start' },
+      { id: 'each', type: 'for-each', data: { items: [1, 2] } },
+      { id: 'pause', type: 'wait-event', data: { name: 'go' } },
+      { id: 'done', type: 'end' },
+    ],
+    edges: [
+      { source: 'begin', target: 'each' },
+      { source: 'each', sourceHandle: 'each', target: 'pause' },
+      { source: 'pause', sourceHandle: 'received', target: 'each' },
+      { source: 'each', sourceHandle: 'done', target: 'done' },
+    ],
+  });
+  await engine.start();
+  const { executionId } = await acme.start('loop');
+  await engine.whenIdle();
+  const copy = await acme.fork(executionId, { before: (await acme.history(executionId)).length });
+  const item = async (id: string): Promise<unknown> => {
+    await engine.whenIdle();
+    const found = await acme.execution(id);
+    return found?.state.status === 'waiting' ? found.state.variables['$item'] : found?.state.status;
+  };
+  for (const there of [1, 2, 'completed']) {
+    expect([await item(executionId), await item(copy.executionId)]).toEqual([there, there]);
+    await acme.signal('go');
+  }
 });
 
 describe('a retry in the same version', () => {
