@@ -1,130 +1,20 @@
 /** A table of what providers answer, each in its own published shape, and what a canvas gets of it: the same, whichever provider it is. */
 import type { ServerResponse } from 'node:http';
-import type { DriverContext, JsonObject } from '@hilo/engine/contract';
+import type { DriverContext, Json, JsonObject } from '@hilo/engine/contract';
 import { askModel } from '@hilo/nodes/effects';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { drawn } from '../../../scripts/vitest/part-of.ts';
 import { createModelDriver } from '../src/ai/model-driver.ts';
+import { type Provider, type Shape, shapes } from './provider-doubles.ts';
 import { createDialer, type Dialer } from '../../drivers/src/index.ts';
 import { type HttpServer, startHttp } from '../../drivers/test/local-servers.ts';
 
 type Request = z.output<typeof askModel.request>;
-type Provider = NonNullable<Request['provider']>;
 type Result = z.output<typeof askModel.result>;
 
 const stock = { name: 'stock', description: 'How many are left', inputSchema: { type: 'object', properties: { sku: { type: 'string' } } } };
 
-/** What the model says and calls, and why it ended, in the words of {@link shapes}. */
-interface Said {
-  readonly text?: string;
-  readonly calls?: readonly { readonly name: string; readonly input: JsonObject }[];
-  readonly end: 'stop' | 'length' | 'tools' | 'filtered';
-}
-
-/** How a provider writes an answer, a refusal of the request, and the pieces of a stream that ends in an error. */
-interface Shape {
-  readonly answer: (said: Said) => JsonObject;
-  readonly refusal: JsonObject;
-  readonly error: (status: number) => JsonObject;
-  readonly brokenStream: string;
-}
-
-const chat: Shape = {
-  answer: ({ text = null, calls = [], end }) => ({
-    id: 'c1',
-    object: 'chat.completion',
-    created: 1,
-    model: 'm',
-    choices: [
-      {
-        index: 0,
-        message: {
-          role: 'assistant',
-          content: text,
-          ...(calls.length > 0 && {
-            tool_calls: calls.map(({ name, input }, index) => ({
-              id: `c${index}`,
-              type: 'function',
-              function: { name, arguments: JSON.stringify(input) },
-            })),
-          }),
-        },
-        finish_reason: { stop: 'stop', length: 'length', tools: 'tool_calls', filtered: 'content_filter' }[end],
-      },
-    ],
-    usage: { prompt_tokens: 11, completion_tokens: 5, total_tokens: 16 },
-  }),
-  refusal: {
-    id: 'c1',
-    object: 'chat.completion',
-    created: 1,
-    model: 'm',
-    choices: [{ index: 0, message: { role: 'assistant', content: null, refusal: 'I will not.' }, finish_reason: 'stop' }],
-    usage: { prompt_tokens: 11, completion_tokens: 5, total_tokens: 16 },
-  },
-  error: (status) => ({ error: { message: 'sk-canary-123 is over its limit', type: 'requests', param: null, code: String(status) } }),
-  brokenStream: `data: ${JSON.stringify({ error: { message: 'The server had an error', type: 'server_error' } })}\n\n`,
-};
-
-const shapes: { readonly [provider in Provider]: Shape } = {
-  'openai-compatible': chat,
-  openai: chat,
-  anthropic: {
-    answer: ({ text, calls = [], end }) => ({
-      id: 'm1',
-      type: 'message',
-      role: 'assistant',
-      model: 'm',
-      content: [
-        ...(text === undefined ? [] : [{ type: 'text', text }]),
-        ...calls.map(({ name, input }, index) => ({ type: 'tool_use', id: `c${index}`, name, input })),
-      ],
-      stop_reason: { stop: 'end_turn', length: 'max_tokens', tools: 'tool_use', filtered: 'refusal' }[end],
-      stop_sequence: null,
-      usage: { input_tokens: 11, output_tokens: 5 },
-    }),
-    refusal: {
-      id: 'm1',
-      type: 'message',
-      role: 'assistant',
-      model: 'm',
-      content: [],
-      stop_reason: 'refusal',
-      stop_sequence: null,
-      usage: { input_tokens: 11, output_tokens: 5 },
-    },
-    error: (status) => ({
-      type: 'error',
-      error: { type: status === 529 ? 'overloaded_error' : 'rate_limit_error', message: 'sk-canary-123 is over its limit' },
-      request_id: 'r1',
-    }),
-    brokenStream: `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })}\n\n`,
-  },
-  google: {
-    answer: ({ text, calls = [], end }) => ({
-      candidates: [
-        {
-          content: {
-            role: 'model',
-            parts: [
-              ...(text === undefined ? [] : [{ text }]),
-              ...calls.map(({ name, input }) => ({ functionCall: { name, args: input } })),
-            ],
-          },
-          finishReason: { stop: 'STOP', length: 'MAX_TOKENS', tools: 'STOP', filtered: 'SAFETY' }[end],
-        },
-      ],
-      usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 5, totalTokenCount: 16 },
-    }),
-    refusal: {
-      promptFeedback: { blockReason: 'PROHIBITED_CONTENT' },
-      usageMetadata: { promptTokenCount: 11, totalTokenCount: 11 },
-    },
-    error: (code) => ({ error: { code, message: 'sk-canary-123 is over its limit', status: 'RESOURCE_EXHAUSTED' } }),
-    brokenStream: `data: ${JSON.stringify({ error: { code: 503, message: 'The model is overloaded', status: 'UNAVAILABLE' } })}\n\n`,
-  },
-};
 const names = Object.keys(shapes) as readonly Provider[];
 
 /** What the server of this file answers next. One server and one driver do for the whole table: each would cost more than a call. */
@@ -235,6 +125,83 @@ const table: readonly (readonly [string, (shape: Shape) => (response: ServerResp
 
 /** Each provider with each way; a run of all tests takes a part, in which each provider has other ways. */
 const pairs = drawn(names.flatMap((name) => table.map(([what, answer, expected]) => ({ name, what, answer, expected }))));
+
+/** The field of an answer that counts tokens, with counts of a kind, in the words of each provider. */
+const counted: { readonly [provider in Provider]: (count: Json) => JsonObject } = {
+  'openai-compatible': (count) => ({ usage: { prompt_tokens: count, completion_tokens: count, total_tokens: count } }),
+  openai: (count) => ({ usage: { prompt_tokens: count, completion_tokens: count, total_tokens: count } }),
+  anthropic: (count) => ({ usage: { input_tokens: count, output_tokens: count } }),
+  google: (count) => ({ usageMetadata: { promptTokenCount: count, candidatesTokenCount: count, totalTokenCount: count } }),
+};
+
+/** An answer with a message of its own shape, and why it ended. */
+const shaped: { readonly [provider in Provider]: (message: JsonObject, end?: string) => JsonObject } = {
+  'openai-compatible': (message, end = 'stop') => completionOf(message, end),
+  openai: (message, end = 'stop') => completionOf(message, end),
+  anthropic: (message, end = 'end_turn') => ({ ...shapes.anthropic.answer({ end: 'stop' }), ...message, stop_reason: end }),
+  google: (message, end = 'STOP') => ({
+    ...shapes.google.answer({ end: 'stop' }),
+    candidates: [{ content: { role: 'model', ...message }, finishReason: end }],
+  }),
+};
+function completionOf(message: JsonObject, end: string): JsonObject {
+  const choices = [{ index: 0, message: { role: 'assistant', content: null, ...message }, finish_reason: end }];
+  return { ...shapes.openai.answer({ end: 'stop' }), choices };
+}
+
+/** Thoughts alone, words of another role, and the same id twice, in the words of each provider. */
+const oddMessages: { readonly [provider in Provider]: { readonly [what: string]: JsonObject } } = {
+  'openai-compatible': ofChat({ reasoning_content: 'Hm.' }),
+  openai: ofChat({}),
+  anthropic: {
+    thoughts: { content: [{ type: 'thinking', thinking: 'Hm.', signature: 's' }] },
+    role: { role: 'user', content: [{ type: 'text', text: 'Three.' }] },
+    twice: { content: ['A', 'B'].map((sku) => ({ type: 'tool_use', id: 'c', name: 'stock', input: { sku } })) },
+  },
+  google: {
+    thoughts: { parts: [{ text: 'Hm.', thought: true }] },
+    role: { role: 'user', parts: [{ text: 'Three.' }] },
+    twice: { parts: ['A', 'B'].map((sku) => ({ functionCall: { id: 'c', name: 'stock', args: { sku } } })) },
+  },
+};
+function ofChat(thoughts: JsonObject): { readonly [what: string]: JsonObject } {
+  const calls = ['A', 'B'].map((sku) => ({ id: 'c', type: 'function', function: { name: 'stock', arguments: JSON.stringify({ sku }) } }));
+  return { thoughts: { content: '', ...thoughts }, role: { role: 'system', content: 'Three.' }, twice: { tool_calls: calls } };
+}
+
+describe('what a provider is not to answer', () => {
+  it.each(drawn(names, 2))('is an answer of %s or a failure, with tokens that can be counted', async (name) => {
+    for (const count of [-5, 0, 1.5, 2 ** 53, 1e300, '11', null, true, {}]) {
+      const { result } = await ask(name, sends({ ...shapes[name].answer({ text: 'Three.', end: 'stop' }), ...counted[name](count) }));
+      expect(['answered', 'failed']).toContain(result.kind);
+      const tokens = result.kind === 'answered' ? Object.values(result.usage) : [];
+      expect(tokens.filter((one) => !Number.isSafeInteger(one) || one < 0)).toEqual([]);
+    }
+    const [field = ''] = Object.keys(counted[name](0));
+    const { [field]: _usage, ...uncounted } = shapes[name].answer({ text: 'Three.', end: 'stop' });
+    expect((await ask(name, sends(uncounted))).result).toMatchObject(name === 'anthropic' ? {} : { kind: 'answered', text: 'Three.' });
+  });
+
+  it.each(drawn(names, 2))('says nothing where %s sends thoughts alone, and calls with one id are two', async (name) => {
+    const { thoughts = {}, role = {}, twice = {} } = oddMessages[name];
+    expect((await ask(name, sends(shaped[name](thoughts)))).result).toMatchObject({ kind: 'answered', text: '' });
+    const { result } = await ask(name, sends(shaped[name](role)));
+    expect(result.kind === 'answered' ? result.text : 'Three.').toBe('Three.');
+    const called = (await ask(name, sends(shaped[name](twice, name === 'anthropic' ? 'tool_use' : 'stop')))).result;
+    expect(called).toMatchObject({ kind: 'answered', calls: ['A', 'B'].map((sku) => ({ tool: 'stock', input: JSON.stringify({ sku }) })) });
+  });
+
+  it.each(drawn(names, 2))('is no text of %s that ended for an unknown reason as if it were whole', async (name) => {
+    const message =
+      name === 'anthropic'
+        ? { content: [{ type: 'text', text: 'Thr' }] }
+        : name === 'google'
+          ? { parts: [{ text: 'Thr' }] }
+          : { content: 'Thr' };
+    const { result } = await ask(name, sends(shaped[name](message, 'WEIRD')));
+    expect(result.kind === 'answered' ? result.finish : 'other').toBe('other');
+  });
+});
 
 describe('what a provider answers', () => {
   it.each(pairs)('is the same of $name: $what', async ({ name, answer, expected }) => {

@@ -1,120 +1,22 @@
 /** Answers of models that are read while they come: each provider's stream, as its own package reads it. */
 import type { ServerResponse } from 'node:http';
-import type { DriverContext, Json, JsonObject } from '@hilo/engine/contract';
+import type { DriverContext, Json } from '@hilo/engine/contract';
 import { askModel } from '@hilo/nodes/effects';
 import { createVirtualClock } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { boundDestinations, isDialerError } from '../../drivers/src/index.ts';
 import { createModelDriver } from '../src/index.ts';
+import { chunk, completions, done, type Provider, streams as doubles } from './provider-doubles.ts';
 import { dialer, during } from '../../drivers/test/dialers.ts';
 import { startHttp } from '../../drivers/test/local-servers.ts';
 import { driverContext } from '../../testing/src/contracts/driver-context.ts';
 
 type Request = z.output<typeof askModel.request>;
-type Provider = NonNullable<Request['provider']>;
 type Result = z.output<typeof askModel.result>;
 
 const stock = { name: 'stock', description: 'How many are left', inputSchema: { type: 'object', properties: { sku: { type: 'string' } } } };
 
-const event = (data: JsonObject): string => `data: ${JSON.stringify(data)}\n\n`;
-const named = (data: JsonObject & { readonly type: string }): string => `event: ${data.type}\n${event(data)}`;
-
-/** A chunk of a chat completion. */
-const chunk = (delta: JsonObject, finish: string | null = null, more: JsonObject = {}): string =>
-  event({
-    id: 'c',
-    object: 'chat.completion.chunk',
-    created: 1,
-    model: 'm',
-    choices: [{ index: 0, delta, finish_reason: finish }],
-    ...more,
-  });
-const counted = { usage: { prompt_tokens: 11, completion_tokens: 5, total_tokens: 16 } };
-const done = 'data: [DONE]\n\n';
-
-/** What each provider sends for a reply, and for a call after some words. */
-interface Double {
-  readonly path: string;
-  readonly says: (...texts: readonly string[]) => readonly string[];
-  readonly calls: (text: string) => readonly string[];
-}
-
-const completions: Double = {
-  path: '/v1/chat/completions',
-  says: (...texts) => [...texts.map((content) => chunk({ role: 'assistant', content })), chunk({}, 'stop', counted), done],
-  calls: (content) => [
-    chunk({ role: 'assistant', content }),
-    chunk({ tool_calls: [{ index: 0, id: 'c3', type: 'function', function: { name: 'stock', arguments: '{"sku"' } }] }),
-    chunk({ tool_calls: [{ index: 0, function: { arguments: ':"B"}' } }] }),
-    chunk({}, 'tool_calls', counted),
-    done,
-  ],
-};
-const begin = named({
-  type: 'message_start',
-  message: {
-    id: 'm1',
-    type: 'message',
-    role: 'assistant',
-    model: 'm',
-    content: [],
-    stop_reason: null,
-    usage: { input_tokens: 11, output_tokens: 1 },
-  },
-});
-const block = (index: number, content: JsonObject, ...deltas: readonly JsonObject[]): readonly string[] => [
-  named({ type: 'content_block_start', index, content_block: content }),
-  ...deltas.map((delta) => named({ type: 'content_block_delta', index, delta })),
-  named({ type: 'content_block_stop', index }),
-];
-const end = (reason: string): readonly string[] => [
-  named({ type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: 5 } }),
-  named({ type: 'message_stop' }),
-];
-const part = (parts: readonly JsonObject[], finish?: string): string =>
-  event({
-    candidates: [{ content: { role: 'model', parts }, ...(finish !== undefined && { finishReason: finish }) }],
-    usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 5, totalTokenCount: 16 },
-  });
-
-const doubles: { readonly [provider in Provider]: Double } = {
-  'openai-compatible': completions,
-  openai: completions,
-  anthropic: {
-    path: '/v1/messages',
-    says: (...texts) => [
-      begin,
-      ...block(0, { type: 'text', text: '' }, ...texts.map((text) => ({ type: 'text_delta', text }))),
-      ...end('end_turn'),
-    ],
-    calls: (text) => [
-      begin,
-      ...block(
-        0,
-        { type: 'thinking', thinking: '', signature: '' },
-        { type: 'thinking_delta', thinking: 'They want B.' },
-        { type: 'signature_delta', signature: 'signed' },
-      ),
-      ...block(1, { type: 'text', text: '' }, { type: 'text_delta', text }),
-      ...block(
-        2,
-        { type: 'tool_use', id: 'c3', name: 'stock', input: {} },
-        { type: 'input_json_delta', partial_json: '{"sku"' },
-        { type: 'input_json_delta', partial_json: ':"B"}' },
-      ),
-      ...end('tool_use'),
-    ],
-  },
-  google: {
-    path: '/v1/models/small:streamGenerateContent?alt=sse',
-    says: (...texts) => texts.map((text, index) => part([{ text }], index === texts.length - 1 ? 'STOP' : undefined)),
-    calls: (text) => [
-      part([{ text }]),
-      part([{ functionCall: { name: 'stock', args: { sku: 'B' } }, thoughtSignature: 'signed' }], 'STOP'),
-    ],
-  },
-};
 const names = Object.keys(doubles) as readonly Provider[];
 
 const write =
