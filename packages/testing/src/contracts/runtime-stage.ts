@@ -3,6 +3,7 @@ import type { BoundDriver, ExecutionRecord, NodeDefinition } from '@hilo/engine/
 import { drive, sendMessage, standardNodes } from '@hilo/nodes';
 import { createVirtualClock, seededRandom } from '@hilo/simulator';
 import { expect, vi } from 'vitest';
+import { driversOfAgents } from './model-of-suite.ts';
 import { publishedCanvases } from './runtime-canvases.ts';
 
 /** What keeps lanes, under test: nothing is in it yet. */
@@ -29,6 +30,8 @@ export interface RuntimeWorld {
   readonly engine: Engine;
   /** Every delivery, in order. */
   readonly sent: readonly Sent[];
+  /** The keys of calls of the model, in order. */
+  readonly asked: readonly string[];
   /** What the user has read: each text once for each key. */
   listTexts(userId: string): readonly string[];
   /** Makes the channel answer messages with this text only once they are let through; the next engine's answers at once. */
@@ -64,6 +67,7 @@ const patience = { timeout: 60_000, interval: 10 };
 
 async function createWorld(stage: RuntimeStage): Promise<{ readonly world: RuntimeWorld; engineOf(): Engine }> {
   const sent: Sent[] = [];
+  const asked: string[] = [];
   const failing = new Map<string, number>();
   let held = new Map<string, Promise<void>>();
 
@@ -79,7 +83,8 @@ async function createWorld(stage: RuntimeStage): Promise<{ readonly world: Runti
       return { kind: 'sent', messageId: idempotencyKey };
     });
   };
-  const begin = async (nodes: readonly NodeDefinition[] = standardNodes): Promise<Engine> => stage.engine({ nodes, drivers: [channel()] });
+  const begin = async (nodes: readonly NodeDefinition[] = standardNodes): Promise<Engine> =>
+    stage.engine({ nodes, drivers: [channel(), ...driversOfAgents(asked)] });
 
   let engine = await begin();
   for (const canvas of publishedCanvases) await engine.company('acme').publish(canvas);
@@ -97,6 +102,7 @@ async function createWorld(stage: RuntimeStage): Promise<{ readonly world: Runti
       return engine;
     },
     sent,
+    asked,
     listTexts,
     hold(text) {
       const { promise, resolve } = Promise.withResolvers<void>();

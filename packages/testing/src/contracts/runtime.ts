@@ -1,5 +1,6 @@
 // The contract suite of runtimes.
 import { describe, expect, it } from 'vitest';
+import { describeAgentsOfRuntime } from './runtime-agents.ts';
 import { napMs, stoppables } from './runtime-canvases.ts';
 import { describeContinuationsOfRuntime } from './runtime-continuations.ts';
 import { describeGatesOfRuntime } from './runtime-gates.ts';
@@ -29,6 +30,7 @@ export function describeRuntime(name: string, open: () => Promise<RuntimeStage>)
     describeGatesOfRuntime(open);
     describeContinuationsOfRuntime(open);
     describeActsOnManyOfRuntime(open);
+    describeAgentsOfRuntime(open);
   });
 }
 
