@@ -1,14 +1,19 @@
 // Values that an agent withholds, sought wherever they might leave it: with its model and its MCP server, in the log, in metrics, in the
-// record of acts, in what its history keeps of both, in its transcript, and with a coding agent that reads the execution.
+// record of acts, in what its history keeps of both, in its transcript, with subscribers of events, in an export and in errors, on a form that
+// shows what was said, with a coding agent that reads the execution, and where the company goes on after it has moved.
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { isJsonObject } from '@hilo/engine/contract';
+import type { z } from 'zod';
 import { describe, expect, it } from 'vitest';
 import { startHttp } from '../../../drivers/test/local-servers.ts';
 import { createApp } from '../../src/service/app.ts';
 import { asking } from '../contacts/erasure-stage.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
+import { MoveCommand, performMove } from '../../src/tenants/moving/move-files.ts';
+import { runtimeOfTests } from '../data/runtime.ts';
 import { canary, readableIn } from '../process/canaries/secrets.ts';
 
 /** Each is withheld: a text of the canvas, one in a list, a number, and the user's own. */
@@ -71,14 +76,23 @@ const canvas = (host: string): JsonObject => ({
     },
     { id: 'talk', type: 'agent', data: agent(host) },
     { id: 'note', type: 'log', data: { name: 'talked', data: { talk: '{{$context.talk ?? []}}' } } },
+    { id: 'form', type: 'message', data: { message: formWith('{{join(($context.talk ?? []).map(part, part.text), " / ")}}') } },
     { id: 'stop', type: 'end', data: {} },
   ],
   edges: [
     { source: 'begin', target: 'secrets' },
     { source: 'secrets', target: 'talk' },
     ...['done', 'limit', 'timeout', 'error'].map((sourceHandle) => ({ source: 'talk', sourceHandle, target: 'note' })),
-    { source: 'note', target: 'stop' },
+    { source: 'note', target: 'form' },
+    ...['sent', 'error', 'windowClosed'].map((sourceHandle) => ({ source: 'form', sourceHandle, target: 'stop' })),
   ],
+});
+
+/** A form that shows what was said. */
+const formWith = (talk: string): JsonObject => ({
+  type: 'flow',
+  text: `Is it right? ${talk}`,
+  parameters: { flow_id: '1234567890', flow_cta: 'Look' },
 });
 
 /** A workflow of the company, which gets withheld values as its inputs. It withholds nothing itself. */
@@ -102,8 +116,11 @@ const keeper: JsonObject = {
 /** Every withheld value, as whoever would give it away writes it. */
 const everything = JSON.stringify({ ...withheld, escaped: JSON.stringify(withheld), address: encodeURIComponent(withheld.pin) });
 
+/** How the conversation ends, and whether it moves to another service in its middle. */
+type Ending = 'exit' | 'failure' | 'exit elsewhere';
+
 /** What the model answers in turn: it calls the server, repeats all that it was told and more, and at last leaves or fails. */
-function modelAnswers(told: string, ending: 'exit' | 'failure'): readonly JsonObject[] {
+function modelAnswers(told: string, ending: Ending): readonly JsonObject[] {
   const calls = (name: string, input: object): JsonObject => ({
     content: null,
     tool_calls: [{ id: 'c1', type: 'function', function: { name, arguments: JSON.stringify(input) } }],
@@ -114,13 +131,13 @@ function modelAnswers(told: string, ending: 'exit' | 'failure'): readonly JsonOb
     calls(`find ${withheld.pin}`, {}),
     calls('keep', { about: '[[v1]]' }),
     { content: `You are [[v1]] with [[v3]] ${withheld.note}` },
-    ...(ending === 'exit' ? [calls('exit_done', { text: 'All is said.' })] : []),
+    ...(ending !== 'failure' ? [calls('exit_done', { text: 'All is said.' })] : []),
   ];
 }
 
 /** A model and an MCP server in one, which repeats all that it is not to know. */
-async function startOthers(ending: 'exit' | 'failure') {
-  const heard: string[] = [];
+async function startOthers(ending: Ending) {
+  const [heard, told]: [string[], string[]] = [[], []];
   const turns = modelAnswers('Facts', ending);
   let turn = 0;
   const answer = (body: string): JsonObject => {
@@ -146,11 +163,15 @@ async function startOthers(ending: 'exit' | 'failure') {
       ? { jsonrpc: '2.0', id: id ?? 0, result }
       : { jsonrpc: '2.0', id: id ?? 0, error: { code: -32601, message: 'No such method' } };
   };
-  const server = await startHttp(({ body }, response: ServerResponse) => {
+  const server = await startHttp(({ url, body }, response: ServerResponse) => {
+    if (url === '/hook') {
+      told.push(body);
+      return void response.writeHead(204).end();
+    }
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(answer(body === '' ? '{"method":"none"}' : body)));
   });
-  return { server, heard };
+  return { server, heard, told };
 }
 
 /** What a history keeps of questions to models and servers. Their answers are kept as they came: an execution is replayed by them. */
@@ -173,79 +194,130 @@ async function settle({ engine }: RunningService, { clock }: Place): Promise<voi
   await engine.whenIdle().finally(() => clearInterval(turning));
 }
 
+const bot = { id: 'bot_wa', name: 'Bot', channel: 'whatsapp', connectedAt: '2025-01-01T00:00:00Z', provider: { kind: 'log' } };
+
+/** The company with the agent, and a subscriber to whatever happens to executions. */
+const workspaceWith = (host: string): JsonObject => ({
+  companies: [
+    {
+      id: 1,
+      name: 'Acme',
+      plan: 'growth',
+      bots: [bot],
+      workflows: [keeper, canvas(host)].map((one) => ({ canvas: one, publish: true })),
+      eventSubscriptions: [
+        { id: 'sub', url: `http://${host}/hook`, events: ['execution.*'], secret: `whsec_${Buffer.alloc(24, 1).toString('base64')}` },
+      ],
+    },
+  ],
+});
+
+/** What the user writes: the first message begins, the second says what is withheld and asks for a mark. */
+const said = ['hi', `My PIN is ${withheld.pin}, and what is [[v2]]?`];
+
+async function say(service: RunningService, place: Place, index: number): Promise<void> {
+  const message = { id: `m${index}`, type: 'text', text: said[index] ?? '' };
+  await service.engine.receiveMessage({ companyId: '1', botId: 'bot_wa', eventId: `e${index}`, user: { id: withheld.phone }, message });
+  await settle(service, place);
+}
+
+/** Does it, while time passes. */
+async function move({ moves }: RunningService, { clock }: Place, command: z.input<typeof MoveCommand>): Promise<void> {
+  const turning = setInterval(() => clock.advanceBy(100), 5);
+  await performMove(moves, MoveCommand.parse(command)).finally(() => clearInterval(turning));
+}
+
+/** What a coding agent is answered by a tool. */
+const callTool =
+  (app: ReturnType<typeof createApp>) =>
+  async (name: string, input: JsonObject): Promise<string> => {
+    const answer = await app.request('http://localhost/admin/v1/mcp?companyId=1', {
+      method: 'POST',
+      headers: { authorization: 'Bearer x', 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
+    });
+    return answer.text();
+  };
+
+const endings: readonly Ending[] = runtimeOfTests === 'restate' ? ['exit', 'failure'] : ['exit', 'failure', 'exit elsewhere'];
+
 describe('what an agent withholds', () => {
-  it.each(['exit', 'failure'] as const)('is with nobody who is not to have it, when it ends with an %s', async (ending) => {
-    const { server, heard } = await startOthers(ending);
-    await withPlace(
-      async (place) => {
-        const service = await place.open();
-        const bot = { id: 'bot_wa', name: 'Bot', channel: 'whatsapp', connectedAt: '2025-01-01T00:00:00Z', provider: { kind: 'log' } };
-        const company = {
-          id: 1,
-          name: 'Acme',
-          plan: 'growth',
-          bots: [bot],
-          workflows: [keeper, canvas(server.host)].map((one) => ({ canvas: one, publish: true })),
-        };
-        await service.importWorkspace({ workspace: { companies: [company] } });
-        for (const [index, text] of ['hi', `My PIN is ${withheld.pin}, and what is [[v2]]?`].entries()) {
-          const message = { id: `m${index}`, type: 'text', text };
-          await service.engine.receiveMessage({
-            companyId: '1',
-            botId: 'bot_wa',
-            eventId: `e${index}`,
-            user: { id: withheld.phone },
-            message,
-          });
-          await settle(service, place);
-        }
-        const ask = asking(service);
-        const { body: listed } = await ask('GET', '/executions?companyId=1');
-        const executions = listed['results'] as readonly { executionId: string; workflowId: string; status: string }[];
-        const { executionId = '', status } = executions.find(({ workflowId }) => workflowId === 'helper') ?? {};
-        const { executionId: childId = '' } = executions.find(({ workflowId }) => workflowId === 'keeper') ?? {};
-        expect(status).toBe('completed');
-        expect(heard.length).toBeGreaterThan(ending === 'exit' ? 8 : 5);
+  it.each(endings)('is with nobody who is not to have it, when it ends with an %s', async (ending) => {
+    const { server, heard, told } = await startOthers(ending);
+    const settings = async () => ({ egressAllow: [server.host], secretKey: Buffer.alloc(32, 7).toString('base64') });
+    /** Seeks in everything that the service shows. */
+    const check = async (service: RunningService, place: Place): Promise<void> => {
+      const ask = asking(service);
+      const { body: listed } = await ask('GET', '/executions?companyId=1');
+      const executions = listed['results'] as readonly { executionId: string; workflowId: string; status: string }[];
+      const { executionId = '', status } = executions.find(({ workflowId }) => workflowId === 'helper') ?? {};
+      const { executionId: childId = '' } = executions.find(({ workflowId }) => workflowId === 'keeper') ?? {};
+      expect(status).toBe('completed');
+      expect(heard.length).toBeGreaterThan(ending === 'failure' ? 5 : 8);
 
-        const { body: execution } = await ask('GET', `/executions/${executionId}?companyId=1`);
-        const { body: history } = await ask('GET', `/executions/${executionId}/history?companyId=1`);
-        const entries = history['entries'] as readonly Json[];
-        const { $context } = execution['variables'] as { readonly $context: JsonObject };
-        expect({
-          others: heard.flatMap(found),
-          log: found(place.log.lines),
-          history: requestsOf(entries).flatMap(found),
-          transcript: found($context['talk']),
-          acts: found((await ask('GET', '/audit?companyId=1')).body),
-        }).toEqual({ others: [], log: [], history: [], transcript: [], acts: [] });
-        expect(requestsOf(entries).length).toBeGreaterThan(5);
-        expect(JSON.stringify($context['talk'])).toContain('[[v1]]');
+      const { body: execution } = await ask('GET', `/executions/${executionId}?companyId=1`);
+      const { body: history } = await ask('GET', `/executions/${executionId}/history?companyId=1`);
+      const entries = history['entries'] as readonly Json[];
+      const { $context } = execution['variables'] as { readonly $context: JsonObject };
+      const messages = await ask('GET', '/bots/bot_wa/messages?companyId=1');
+      const forms = (messages.body['results'] as readonly { readonly message: Json }[])
+        .map(({ message }) => message)
+        .filter((one) => JSON.stringify(one).includes('Is it right?'));
+      const app = createApp({ ...service, authorize: () => ({ name: 'luz', can: ['view'], companies: 'all' }) });
+      const page = async (path: string): Promise<string> =>
+        (await app.request(`http://localhost${path}`, { headers: { authorization: 'Bearer x' } })).text();
+      const tool = callTool(app);
+      const refused = await ask('POST', `/executions/${executionId}/migrate?companyId=1`, { to: 99 });
+      const shown = {
+        others: heard,
+        log: place.log.lines,
+        history: requestsOf(entries),
+        transcript: $context['talk'],
+        forms,
+        acts: (await ask('GET', '/audit?companyId=1')).body,
+        rows: await tool('search_executions', {}),
+        answered: await tool('read_execution', { executionId }),
+        child: await tool('read_execution', { executionId: childId }),
+        errors: [refused.body, await tool('read_execution', { executionId: `${executionId}x` })],
+        metrics: await page('/metrics'),
+        // Whose they are is told to the company itself, which has that of its users; its canvas has the other values, as its author wrote them.
+        export: JSON.stringify(await service.exportWorkspace(), (name, value: unknown) => (name === 'workflows' ? null : value)).replaceAll(
+          withheld.phone,
+          'USER',
+        ),
+        events: told.join().replaceAll(withheld.phone, 'USER'),
+      };
+      const none = Object.fromEntries(Object.keys(shown).map((where) => [where, []]));
+      expect(Object.fromEntries(Object.entries(shown).map(([where, value]) => [where, found(value)]))).toEqual(none);
 
-        const app = createApp({ ...service, authorize: () => ({ name: 'luz', can: ['view'], companies: 'all' }) });
-        const call = async (name: string, input: JsonObject): Promise<string> => {
-          const answer = await app.request('http://localhost/admin/v1/mcp?companyId=1', {
-            method: 'POST',
-            headers: { authorization: 'Bearer x', 'content-type': 'application/json', accept: 'application/json' },
-            body: JSON.stringify({
-              jsonrpc: '2.0',
-              id: 1,
-              method: 'tools/call',
-              params: { name, arguments: input },
-            }),
-          });
-          return answer.text();
-        };
-        const read = (id: string): Promise<string> => call('read_execution', { executionId: id });
-        const [answered, child] = [await read(executionId), await read(childId)];
-        const rows = await call('search_executions', {});
-        expect(answered).toContain('[[v1]]');
-        expect(answered).toContain('model.ask');
-        expect(child).toContain('Kept [[v');
-        expect(rows).toContain(executionId);
-        expect({ answered: found(answered), child: found(child), rows: found(rows) }).toEqual({ answered: [], child: [], rows: [] });
-      },
-      async () => ({ egressAllow: [server.host] }),
-    )();
+      expect(shown.history.length).toBeGreaterThan(5);
+      expect(JSON.stringify($context['talk'])).toContain('[[v1]]');
+      expect(shown.answered).toContain('[[v1]]');
+      expect(shown.answered).toContain('model.ask');
+      expect(shown.child).toContain('Kept [[v');
+      expect(shown.rows).toContain(executionId);
+      expect(JSON.stringify(forms)).toContain('[[v1]]');
+      expect(shown.metrics).toContain('hilo_');
+      expect(shown.events).toContain('execution.ended');
+      expect(shown.export).toContain('bot_wa');
+    };
+
+    await withPlace(async (place) => {
+      const service = await place.open();
+      await service.importWorkspace({ workspace: workspaceWith(server.host) });
+      await say(service, place, 0);
+      if (ending !== 'exit elsewhere') {
+        await say(service, place, 1);
+        return check(service, place);
+      }
+      await withPlace(async (there) => {
+        const [file, other] = [join(place.directory, 'company'), await there.open()];
+        await move(service, place, { do: 'out', companyId: '1', file });
+        await move(other, there, { do: 'in', file });
+        await say(other, there, 1);
+        await check(other, there);
+      }, settings)();
+    }, settings)();
     await server.close();
   });
 });
