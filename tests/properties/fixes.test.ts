@@ -135,6 +135,21 @@ describe('what a problem offers to an editor', () => {
       [{ id: 'n', type: 'set', data: { '$context.a': 1, '$context.b': 'x' } }],
       'Put "$context.a", "$context.b" into "assignments"',
     ],
+    [
+      'a credential by its id',
+      [{ id: 'n', type: 'api', data: { method: 'GET', url: 'https://a.example/b', auth: 'crm' } }],
+      'Write {"credentialId":"crm"}',
+    ],
+    [
+      'a credential by another name',
+      [{ id: 'n', type: 'api', data: { method: 'GET', url: 'https://a.example/b', credential: { credentialId: 'crm' } } }],
+      'Rename it to "auth"',
+    ],
+    [
+      'a branch with its condition',
+      [{ id: 'n', type: 'condition', data: { branches: [{ name: 'a', if: '$user.id == "1"' }] } }],
+      'Rename it to "rule"',
+    ],
     ['a variable with its scope', [{ id: 'n', type: 'end' }], 'Rename it to "a"'],
   ])('writes %s as the format has it, so that the problem is gone', (what, nodes, label) => {
     const more = what === 'a variable with its scope' ? { variables: { '$context.a': { default: 1 } } } : {};

@@ -118,6 +118,7 @@ function listGuessesOfText(text: string): readonly Guess[] {
     writing({ kind: text.trim() }),
     writing({ type: 'text', text }),
     writing({ title: text }),
+    writing({ credentialId: text }),
     writing({ text }),
     ...[findMeantConstant(text, ['text', 'number', 'boolean', 'date', 'time', 'email', 'phone'])].flatMap((type) =>
       type === undefined ? [] : [writing({ type })],
