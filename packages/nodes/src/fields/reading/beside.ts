@@ -10,12 +10,12 @@ const moments =
 const namedDays = /\b(?:day (?:after tomorrow|before yesterday)|depois de amanha|antes de ayer)\b/g;
 
 const negated =
-  /(?<!\b(?:que|why) )\b(?:no|not|nao|excepto|exceto|salvo|except|menos|ni|nem|nunca|jamas|never) §|\bno (?:sea|fuera|es|era|se puede|hay) §/;
+  /\b(?:any(?:thing| ?time| ?day)|everything|all) but §|(?<!\b(?:que|why) )\b(?:no|not|nao|excepto|exceto|salvo|except|menos|ni|nem|nunca|jamas|never) §|\bno (?:sea|fuera|es|era|se puede|hay) §/;
 /** Several days in one: "los martes", "every monday", "cualquier viernes". */
 const recurring =
   /\b(?<!\b(?:la|at|a|as) )(?:los|todos|todas|cada|every|each|toda|todo|aos|as|un|una?|uma?|any|some|algun|alguma?|cualquier|qualquer) (?:los |as |os |el )?§/;
 const negatedBehind =
-  /\b(?:no|nao) (?:puedo|podria|podre|podemos|puede|pode|rola|voy|vamos|estoy|estare|me (?:sirve|queda|va|conviene|viene)|trabajo|posso|consigo|quero|quiero|se puede|hay(?! (?:problema|prisa|apuro|de que))|da|vai dar|va a poder|llego|atienden?|abren?)\b|\b(?:can't|cannot|can not|won't|doesn't|don't work|not available|jamas|nunca|never|tampoco|neither|imposible|impossivel)\b|[^,;.:] (?:no|nao|nope)(?:[.!]{0,3}$|[,;:] )/;
+  /\b(?:no|nao) (?:puedo|podria|podre|podemos|puede|pode|rola|voy|vamos|estoy|estare|me (?:sirve|queda|va|conviene|viene)|trabajo|posso|consigo|quero|quiero|se puede|hay(?! (?:problema|prisa|apuro|de que))|da|vai dar|va a poder|llego|atienden?|abren?)\b|\b(?:(?:is|are) not|isn'?t|aren'?t|is no|no (?:es|sea|seria|esta)|nao (?:e|esta|seria)) (?:(?:very|really|so|a|an|muy|tan|muito|una?|uma?) )?(?:good|great|ok|okay|fine|possible|convenient|ideal|option|buen[oa]?|bien|posible|conveniente|opcion|boa|bom|possivel|opcao)\b|\b(?:can't|cannot|can not|won't|doesn't|don't work|not available|jamas|nunca|never|tampoco|neither|imposible|impossivel)\b|[^,;.:] (?:no|nao|nope)(?:[.!]{0,3}$|[,;:] )/;
 const sides =
   /\b(?:after|before|past|pasad[oa]s|(?:despues|antes|depois) d(?:e|el|as?|os?)) §|(?<!§)§[^§,;]{0,16} (?:o|ou|or) (?:mas tarde|mais tarde|later|earlier|antes|despues|depois|after|before)\b/;
 
@@ -50,10 +50,10 @@ export const withoutHours = (text: string): string => text.replace(hoursOfDay, '
 
 /** "Te aviso mañana", "I'll let you know on Monday": the day of an answer that is still to come. */
 const promised =
-  /\b(?:te|le|les|lhe|vos) (?:aviso|avisare|digo|dire|confirmo|confirmare|cuento|llamo|llamare|escribo|escribire|contesto|respondo|mando|falo|ligo|retorno|conto)\b|\b(?:i'll|i will|we'll|we will|let me|i can|i'd) (?:let you|tell|confirm|call|check|text|get back|know|think|see|ask)\b|\blo (?:pienso|consulto|checo|reviso|veo)\b|\bvou (?:ver|pensar|confirmar|avisar)\b|\b(?:eu|yo) (?:te |les? )?(?:confirmo|aviso|falo|vejo|respondo|ligo|llamo)\b|\b(?:manana|amanha) (?:confirmo|aviso|respondo|digo)\b/;
+  /\b(?:te|le|les|lhe|vos) (?:aviso|avisare|digo|dire|confirmo|confirmare|cuento|llamo|llamare|escribo|escribire|contesto|respondo|mando|falo|ligo|retorno|conto)\b|\b(?:i'?ll|i will|we'll|we will|let me|i can|i'd) (?:let you|tell|confirm|call|check|text|get back|know|think|see|ask)\b|\blo (?:pienso|consulto|checo|reviso|veo)\b|\bvou (?:ver|pensar|confirmar|avisar)\b|\b(?:eu|yo) (?:te |les? )?(?:confirmo|aviso|falo|vejo|respondo|ligo|llamo)\b|\b(?:manana|amanha) (?:confirmo|aviso|respondo|digo)\b/;
 /** "¿Abren mañana?", "cierran a las 4pm?": asked of the company, and no answer to it. */
 const asked =
-  /(?:^|[¿,.;] ?)(?:(?:hola|hi|oi|y|e|pero|a que hora|hasta que hora),? ){0,2}(?:abren|abre|cierran|cierra|atienden|trabajan|tienen|hay|abrem|fecham|atendem|tem|are you open|do you|is there|are there)\b[^?]{0,60}\?/;
+  /(?:^|[¿,.;] ?)(?:(?:hola|hi|oi|y|e|pero|a que hora|hasta que hora|ustedes|uds|voces|vcs|vosotros),? ){0,2}(?:abren|abre|cierran|cierra|atienden|trabajan|tienen|hay|abrem|fecham|atendem|tem|are you open|do you|is there|are there)\b[^?]{0,60}\?/;
 
 const momentsBeside: readonly RegExp[] = [negatedBehind, promised, asked, boundBehind];
 

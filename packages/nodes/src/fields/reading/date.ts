@@ -202,7 +202,7 @@ function readCompact(text: string): string | undefined {
 }
 
 /** "15 del 12" and "15 del 12 del 2026". */
-const ofMonth = /\b(\d{1,2}) del? (?:mes )?(\d{1,2})(?![\d:])(?: del? (\d{4}))?/;
+const ofMonth = /\b(\d{1,2}) d(?:el?|o) (?:mes )?(\d{1,2})(?![\d:])(?: del? (\d{4}))?/;
 
 /** "Del 5 al 10 de mayo", "5 y 6 de mayo", "may 5-10": no day is the answer. */
 const severalDays =
@@ -223,7 +223,7 @@ const weekdayLater =
   /\b(?:(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta)(?:[- ]feira)? (?:en|em|a) (?:ocho|oito|quince|quinze|8|15)(?!\d|[:./]|-\d| ?(?:dias|horas?|h\b|hrs?|[ap]\.?m))\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:fortnight|in (?:a|1|2|two) (?:weeks?|fortnight))\b/;
 /** "Traspasado mañana", "the day aftr tomorrow", "tomorrow or the day after", "a fortnight today", "el otro lunes": a day beside the one that is named. */
 const besideTomorrow =
-  /\btras ?pasado\b|\b(?!(?:pasado|sabado) )\p{L}{1,12}(?:ado|ao) (?:manana|amanha)\b|\bday (?!after\b|before\b|of\b)\p{L}{2,7} (?:tomorrow|yesterday)\b|\b(?:o|or|ou) (?:the |el |o )?(?:(?:next|following) day|day after|dia (?:siguiente|seguinte|despues|depois))\b|\b(?:today|tomorrow) (?:week|fortnight)\b|\b(?:week|fortnight) (?:today|tomorrow)\b|\b(?:otro|outro|outra|other) (?:(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\bsubsiguiente\b|\bafter next\b/u;
+  /\btras ?pasado\b|\b(?!(?:pasado|sabado) )\p{L}{1,12}(?:ado|ao) (?:manana|amanha)\b|\bday (?!after\b|before\b|of\b)\p{L}{2,7} (?:tomorrow|yesterday)\b|\b(?:o|or|ou) (?:the |el |o )?(?:(?:next|following) day|day after|dia (?:siguiente|seguinte|despues|depois))\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:after|following)[.!]{0,3}$|\b(?:today|tomorrow) (?:week|fortnight)\b|\b(?:week|fortnight) (?:today|tomorrow)\b|\b(?:otro|outro|outra|other) (?:(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\bsubsiguiente\b|\bafter next\b/u;
 /** Days with a name that are on another date each year. */
 const movable =
   /\b(?:(?:good|black|cyber|easter) (?:fri|mon|sun)day|(?:viernes|jueves|sabado|sexta(?:[- ]feira)?|quinta(?:[- ]feira)?) (?:santo?|santa|de gloria)|(?:domingo|lunes|segunda|terca) de (?:ramos|pascua|pascoa|carnaval|resurreccion))\b/;
@@ -253,8 +253,8 @@ const noOneDay: readonly RegExp[] = [
 ];
 
 const toDate = (day: DateTime | undefined): string | undefined => day?.toISODate() ?? undefined;
-/** In Spanish: "once de mayo". */
-const eleven: ReadonlySet<string> = new Set(['once']);
+/** In Spanish: "once de mayo"; in English: "ten days from now". */
+const eleven: ReadonlySet<string> = new Set(['once', 'ten']);
 
 /** Whether a text is a day as `2031-04-03`, which is the same in every locale: so are days that were read before. */
 const isIso = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid;

@@ -343,6 +343,59 @@ describe('answers as they are said', () => {
     ],
     ['date', 'us', `last may 3 → - | may 3 → 2027-05-03 | may 3 last year → 2025-05-03`],
     ['date', 'br', `3 de maio passado → - | 3 de maio do ano passado → 2025-05-03`],
+    [
+      'date',
+      'us',
+      `the 3rd or 4th → - | may 3 or later → - | may 3 at the latest → - | no later than may 3 → - | before may 3 → - | may 3-5 → -
+      may 3rd thru 5th → - | not may 3, may 4 → 2027-05-04 | may 3 no may 4 → - | may 3, 2025 → 2025-05-03 | may third → 2027-05-03
+      may twenty third → 2027-05-23 | the twenty third of may → 2027-05-23 | 5/23 → 2027-05-23 | 23/5 → 2027-05-23
+      5-23-27 → 2027-05-23 | 2027/05/23 → 2027-05-23 | 052327 → - | in 3 months → 2027-02-28 | in a month → 2026-12-28
+      in 3 or 4 days → - | in a couple of days → - | in a few days → - | in 10 business days → - | 10 days → -
+      ten days from now → 2026-12-08 | a week from tomorrow → - | a week tomorrow → - | tomorrow or monday → -
+      tomorrow if possible → 2026-11-29 | tomorrow for sure → 2026-11-29 | today won't work, tomorrow does → 2026-11-29
+      mon, wed and fri → - | weekdays → - | mondays → - | monday the 30th → 2026-11-30 | monday the 7th → 2026-12-07
+      monday the 8th → - | the coming monday → 2026-11-30 | the monday after → - | last day of the month → - | mid december → -
+      early december → - | late december → - | dec 2026 → - | easter → - | my birthday → - | right now → -
+      ill let you know tomorrow → - | i'll call tomorrow → - | what about tomorrow? → 2026-11-29 | how about monday → 2026-11-30
+      monday? → 2026-11-30 | tomorrow at 5 → 2026-11-29 | tomorrow 5pm for 3 → 2026-11-29 | 3 people tomorrow → 2026-11-29
+      tuesday december 1 → 2026-12-01 | tuesday december 2 → - | dec 1st 2026 tuesday → 2026-12-01 | 1 dec → 2026-12-01
+      1st dec 26 → 2026-12-01 | 12.1.26 → 2026-12-01 | 12,1,26 → - | dec/1/2026 → 2026-12-01 | 1-dec-2026 → 2026-12-01
+      tomorrow's fine → 2026-11-29 | tomorrow is not good → - | ill call you on monday → - | monday isnt good → -
+      monday is no good → - | monday is good → 2026-11-30 | any day but monday → - | the friday after → -
+      monday after 5pm → 2026-11-30`,
+    ],
+    [
+      'date',
+      'br',
+      `dia 3 ou 4 → - | 3 de maio ou depois → - | até 3 de maio → - | antes de 3 de maio → - | de 3 a 5 de maio → -
+      não dia 3, dia 4 → 2026-12-04 | três de maio → 2027-05-03 | 3 do 5 → 2027-05-03 | 3/5/27 → 2027-05-03
+      daqui a 3 meses → 2027-02-28 | daqui uma semana → 2026-12-05 | em uns dias → - | em 10 dias úteis → - | amanhã ou segunda → -
+      amanhã se der → 2026-11-29 | hoje não, amanhã → 2026-11-29 | segunda, quarta e sexta → - | toda segunda → -
+      segunda dia 30 → 2026-11-30 | segunda dia 7 → 2026-12-07 | segunda dia 8 → - | último dia do mês → - | fim do ano → -
+      em dezembro → - | carnaval → - | páscoa → - | meu aniversário → - | quando puder → - | agora → - | vocês abrem amanhã? → -
+      amanhã às 5 → 2026-11-29 | primeiro de maio → 2027-05-01 | 1o de maio → 2027-05-01 | terça 1/12 → 2026-12-01 | terça 2/12 → -
+      amanhã não é bom → - | vcs abrem segunda? → - | amanhã é bom → 2026-11-29`,
+    ],
+    [
+      'time',
+      'us',
+      `5 something pm → - | anytime after 5pm → - | 5pm unless 6pm works → - | 5:15 or 5:30 pm → - | 5:15 to 5:30pm → -
+      5 am no 6 am → - | 5 am, no, 6 am → 06:00 | i said 5pm → 17:00 | 5 pm. → 17:00 | 5 P.M → 17:00 | 5PM!! → 17:00
+      at five pm → 17:00 | five fifteen pm → 17:15 | five forty five pm → 17:45 | twenty past five pm → 17:20
+      five past five pm → 17:05 | quarter of six pm → - | a quarter till six pm → 17:45 | half five pm → - | noon thirty → -
+      twelve noon → 12:00 | half past noon → - | one in the morning → 01:00 | 1300 → 13:00 | 13:00 hrs → 13:00
+      7 in the morning or 7 at night → - | in half an hour → - | an hour ago → - | first thing → - | end of day → - | early → -
+      17-30 → - | 17 30 → 17:30 | tomorrow 5pm → 17:00 | monday 5pm → 17:00 | monday 5 → - | the 5th at 5pm → 17:00 | may 5 5pm → 17:00
+      for 5 at 5pm → 17:00 | 5pm for 5 → 17:00 | between 5pm and 6pm → - | 5pm-ish → 17:00 | 5pm? → 17:00 | does 5pm work? → 17:00
+      5pm doesn't work → - | can't do 5pm → - | anything but 5pm → - | 5 or 6 in the evening → - | 5pm is no good → -
+      5pm isn't great → - | 5pm is good → 17:00 | any time but 5pm → -`,
+    ],
+    [
+      'date',
+      'mx',
+      `mañana no es posible → - | mañana no es buena opción → - | ¿ustedes abren el lunes? → - | mañana está bien → 2026-11-29
+      mañana no está bien → - | hoy no es buen día → - | mañana no hay problema → 2026-11-29`,
+    ],
   ])('to a question for a %s, in %s', (kind, user, table) => {
     const rows = rowsOf(table);
     expect(rows.map(([text]) => [text, read(kind, user, text)])).toEqual(rows);
