@@ -21,7 +21,11 @@ export function sealDraftLink({ workflowId, expiresAtMs }: DraftLink, context: C
   return `${claim}.${proofOf(claim, context).toString('base64url')}`;
 }
 
-/** @returns `undefined` for a token that is malformed, forged, expired, or of another bot */
+/**
+ * Reads the token of a link.
+ *
+ * @returns `undefined` for a token that is malformed, forged, expired, or of another bot
+ */
 export function openDraftLink(token: string, context: Context, nowMs: number): DraftLink | undefined {
   const [, claim = '', proof = ''] = /^([\w-]{1,1024})\.([\w-]{22})$/.exec(token) ?? [];
   const given = Buffer.from(proof, 'base64url');
