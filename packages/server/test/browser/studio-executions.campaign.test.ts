@@ -211,4 +211,48 @@ describe('executions in the studio, in Chromium', { timeout: 180_000 }, () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  it('lists what is of a person, found by a part of their name', async (context) => {
+    const { engine } = studio.service;
+    const people = { '5215500000011': 'Olga Lima', '5215500000012': 'Olga Ruiz', '5215500000013': 'Pedro Lima' };
+    for (const [id, names] of Object.entries(people))
+      await engine.receiveMessage({
+        companyId: '1',
+        botId: 'bot_wa',
+        eventId: `by ${id}`,
+        user: { id, names },
+        message: { id: `by ${id}`, type: 'text', text: 'hi' },
+      });
+    await engine.whenIdle();
+    const { page, complaints, axe, go, close } = await studio.page(context, '');
+    for (const [id, names] of Object.entries(people))
+      await page.evaluate(`fetch('/admin/v1/companies/1/contacts/phone:${id}', {
+        method: 'PATCH', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(JSON.stringify({ names }))},
+      })`);
+    await go('1/executions');
+    const field = page.getByRole('searchbox', { name: 'User' });
+    const rows = page.locator('tbody tr');
+    await field.fill('olga');
+    await field.press('Enter');
+    await page.getByRole('list', { name: 'People who are meant' }).getByRole('button').nth(1).waitFor();
+    expect(await axe()).toEqual([]);
+    // The choice is made by keys alone, or left.
+    await page.keyboard.press('Escape');
+    await page.locator(':focus').and(field).waitFor();
+    await field.press('Enter');
+    const choice = page.getByRole('button', { name: /^Olga Ruiz/ });
+    await choice.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /User: Olga Ruiz/ }).waitFor();
+    await expect.poll(() => rows.filter({ hasNotText: 'Olga Ruiz' }).count()).toBe(0);
+    // One person alone is meant at once; and so is an id that nobody is known by.
+    await field.fill('pedro');
+    await field.press('Enter');
+    await page.getByRole('button', { name: /User: Pedro Lima/ }).waitFor();
+    await field.fill('nobody-at-all');
+    await field.press('Enter');
+    await page.getByRole('button', { name: /User: nobody-at-all/ }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
 });

@@ -2,6 +2,7 @@ import { ListFilter, X } from 'lucide-react';
 import { localTime } from '../parts/local-time.ts';
 import { Menu } from '../parts/parts.tsx';
 import { type ExecutionFilter, executionFilters } from '../studio-context.ts';
+import { PersonFilter } from './PersonFilter.tsx';
 import { useInstant, useNames, useWords } from '../words/words.tsx';
 
 const statuses = ['running', 'waiting', 'completed', 'failed', 'cancelled', 'expired', 'quarantined'] as const;
@@ -42,15 +43,7 @@ export function ExecutionFilters({ filter, onFilter }: ExecutionFiltersProps) {
           ))}
         </select>
       </label>
-      <label>
-        {say('executions.user')}{' '}
-        <input
-          key={filter.userId}
-          type="search"
-          defaultValue={filter.userId}
-          onKeyDown={(event) => event.key === 'Enter' && onFilter({ userId: event.currentTarget.value.trim() })}
-        />
-      </label>
+      <PersonFilter userId={filter.userId} onChoose={(userId) => onFilter({ userId })} />
       <Menu label={say('executions.filters')} sign={<ListFilter size={16} aria-hidden />}>
         <div className="filters">
           {further.map((name) => (
@@ -73,12 +66,18 @@ export function ExecutionFilters({ filter, onFilter }: ExecutionFiltersProps) {
 }
 
 /** The filters that are set, each of which is taken away by a click. */
-export function FilterChips({ filter, onFilter, nameOf }: ExecutionFiltersProps & { readonly nameOf: (workflowId: string) => string }) {
+export function FilterChips({
+  filter,
+  onFilter,
+  nameOf,
+  personOf,
+}: ExecutionFiltersProps & { readonly nameOf: (workflowId: string) => string; readonly personOf: (userId: string) => string }) {
   const say = useWords();
   const instant = useInstant();
   const [statusWord, channelWord, causeWord] = [useNames('status'), useNames('channel'), useNames('cause')];
   const words: { readonly [Name in keyof ExecutionFilter]?: (value: string) => string } = {
     workflowId: nameOf,
+    userId: personOf,
     status: statusWord,
     channel: channelWord,
     cause: causeWord,

@@ -7,6 +7,7 @@ import { changeWords } from '../change/change-words.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { IconButton, Loading } from '../parts/parts.tsx';
+import { usePersonName } from '../parts/person-name.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { type ExecutionFilter, useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
@@ -57,6 +58,8 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
     return () => clearInterval(timer);
   }, [key, rows]);
   const names = useRowNames(rows);
+  const personName = usePersonName();
+  const personOf = (userId: string): string => personName(rows.find((row) => row.userId === userId)?.userNames, userId);
   const filter = (changed: ExecutionFilter): void => go({ screen: 'executions', ...withoutEmpty({ ...query, ...changed }) });
   const showMore = async (from: string): Promise<void> => {
     const page = await read(from);
@@ -96,7 +99,7 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
         <ExecutionFilters filter={query} onFilter={filter} />
         <ModeButton />
       </header>
-      <FilterChips filter={query} onFilter={filter} nameOf={names.ofWorkflow} />
+      <FilterChips filter={query} onFilter={filter} nameOf={names.ofWorkflow} personOf={personOf} />
       {isCounting && workflowId !== undefined && rows.length > 0 && <CountsView workflowId={workflowId} rows={rows} />}
       {newRows > 0 && (
         <button type="button" className="new-rows" onClick={reload}>

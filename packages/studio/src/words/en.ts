@@ -266,6 +266,8 @@ export const en = {
   'tester.variables': 'Variables',
   'executions.title': 'Executions',
   'executions.status': 'Status',
+  'executions.userHint': 'Name, number or id',
+  'executions.people': 'People who are meant',
   'executions.user': 'User',
   'executions.workflow': 'Workflow',
   'executions.stands': 'Waiting at',

@@ -196,6 +196,8 @@ export const es: { readonly [Key in WordKey]: string } = {
   'tester.variables': 'Variables',
   'executions.title': 'Ejecuciones',
   'executions.status': 'Estado',
+  'executions.userHint': 'Nombre, número o id',
+  'executions.people': 'Personas posibles',
   'executions.user': 'Usuario',
   'executions.workflow': 'Flujo',
   'executions.stands': 'Espera en',
