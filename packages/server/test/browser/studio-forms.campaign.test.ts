@@ -70,6 +70,31 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     await close();
   });
 
+  it('a variable that is there from the start is declared in a line, with its kind and what it begins with', async (context) => {
+    const { page, saved, axe, complaints, close } = await studio.page(context, '');
+    await studio.service.keep({ ...bot, id: 'declares', variables: { kept: { type: 'array', default: [1] } } }, { publish: false });
+    await page.goto(`${studio.base}/studio/1/declares`);
+    await page.getByRole('button', { name: 'Workflow settings', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Begins with' }).waitFor(); // that of a list is JSON
+    await page.getByRole('button', { name: 'Add a variable' }).click();
+    const part = (what: string) => page.getByLabel(`Variable 2: ${what}`);
+    await part('Name').fill('Número de intentos');
+    await part('Kind of value').selectOption('number');
+    await part('Begins with').fill('2,5');
+    await part('What it is for').fill('How often we asked');
+    await saved();
+    const declared = async () => (await studio.draft('declares')).variables;
+    const tries = { type: 'number', default: 2.5, description: 'How often we asked' };
+    await expect.poll(declared).toEqual({ kept: { type: 'array', default: [1] }, Numero_de_intentos: tries });
+    await part('Name').fill('constructor'); // no variable may be called so
+    await part('Kind of value').selectOption('boolean');
+    await part('Begins with').selectOption({ label: 'Begins with: yes' });
+    await page.getByRole('button', { name: 'Remove: kept' }).click();
+    await expect.poll(declared).toEqual({ Numero_de_intentos: { type: 'boolean', default: true, description: 'How often we asked' } });
+    expect([...(await axe()), ...complaints]).toEqual([]);
+    await close();
+  });
+
   it('what is remembered and the cases of a switch are written in rows, and “All fields” shows the same canvas', async (context) => {
     const [begin, , , , done] = bot.nodes;
     const set = { id: 'set', type: 'set', position: { x: 328, y: 0 }, data: { assignments: [{ path: '', value: '' }] } };

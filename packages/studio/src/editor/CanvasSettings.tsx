@@ -3,6 +3,10 @@ import { useId } from 'react';
 import { type CanvasJson, isRecord } from '../canvas/canvas-json.ts';
 import { JsonField } from '../forms/JsonField.tsx';
 import { DurationWidget } from '../forms/widgets.tsx';
+import { areDeclared } from './declared.ts';
+import { Declared } from './Declared.tsx';
+import { declaredWords } from './declared-words.ts';
+import { usePartWords } from '../words/part.ts';
 import { useWords } from '../words/words.tsx';
 
 /** The settings of the whole workflow. */
@@ -16,15 +20,17 @@ export function CanvasSettings({
   readonly isReadOnly: boolean;
 }) {
   const say = useWords();
+  const about = usePartWords(declaredWords);
   const id = useId();
   const settings = canvas.settings ?? {};
   const expiry = settings['sessionExpiry'];
   const description = canvas['description'];
+  const { variables } = canvas;
   return (
     <section className="node-panel form">
       <h2>{say('editor.settings')}</h2>
       <div className="field">
-        <label htmlFor={`${id}-description`}>{say('settings.description')}</label>
+        <label htmlFor={`${id}-description`}>{about('settings.description')}</label>
         <textarea
           id={`${id}-description`}
           rows={3}
@@ -36,10 +42,10 @@ export function CanvasSettings({
         />
       </div>
       <div className="field">
-        <label htmlFor={`${id}-expiry`}>{say('settings.sessionExpiry')}</label>
+        <label htmlFor={`${id}-expiry`}>{about('settings.sessionExpiry')}</label>
         <DurationWidget
           id={`${id}-expiry`}
-          label={say('settings.sessionExpiry')}
+          label={about('settings.sessionExpiry')}
           value={expiry}
           isRequired={false}
           isReadOnly={isReadOnly}
@@ -52,15 +58,22 @@ export function CanvasSettings({
           }}
         />
       </div>
-      <div className="field">
-        <label htmlFor={`${id}-variables`}>{say('settings.variables')}</label>
-        <JsonField
-          id={`${id}-variables`}
-          value={canvas.variables ?? {}}
-          isReadOnly={isReadOnly}
-          onChange={(value) => isRecord(value) && onChange('variables', value)}
-        />
-      </div>
+      {areDeclared(variables) ? (
+        <fieldset className="field">
+          <legend>{about('settings.variables')}</legend>
+          <Declared variables={variables ?? {}} isReadOnly={isReadOnly} onChange={(value) => onChange('variables', value)} />
+        </fieldset>
+      ) : (
+        <div className="field">
+          <label htmlFor={`${id}-variables`}>{about('settings.variables')}</label>
+          <JsonField
+            id={`${id}-variables`}
+            value={variables ?? {}}
+            isReadOnly={isReadOnly}
+            onChange={(value) => isRecord(value) && onChange('variables', value)}
+          />
+        </div>
+      )}
     </section>
   );
 }

@@ -1,0 +1,171 @@
+// The variables that a workflow declares: a line for each, with its name, its type and what it holds from the start.
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import { Plus, X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { isRecord } from '../canvas/canvas-json.ts';
+import { EntryName } from '../forms/EntryName.tsx';
+import { JsonField } from '../forms/JsonField.tsx';
+import { freeName, withName } from '../forms/editors/pairs.ts';
+import { withField } from '../forms/shape.ts';
+import { IconButton } from '../parts/parts.tsx';
+import { usePartWords } from '../words/part.ts';
+import { useWords } from '../words/words.tsx';
+import { declaredTypes, mayBeNamed, nameTyped, numberIn, redeclared, typeOf } from './declared.ts';
+import { declaredWords } from './declared-words.ts';
+
+interface DeclaredProps {
+  readonly variables: JsonObject;
+  readonly isReadOnly: boolean;
+  readonly onChange: (variables: JsonObject) => void;
+}
+
+export function Declared({ variables, isReadOnly, onChange }: DeclaredProps) {
+  const say = usePartWords(declaredWords);
+  return (
+    <div className="pairs">
+      <p className="help">{say('declared.about')}</p>
+      {Object.entries(variables).map(([name, declaration], index) => (
+        <Line
+          key={index}
+          name={name}
+          declaration={isRecord(declaration) ? declaration : {}}
+          label={say('declared.variable', { number: index + 1 })}
+          isTaken={(wanted) => !mayBeNamed(wanted) || (wanted !== name && Object.hasOwn(variables, wanted))}
+          isReadOnly={isReadOnly}
+          onRename={(wanted) => onChange(withName(variables, name, wanted))}
+          onDeclare={(changed) => onChange({ ...variables, [name]: changed })}
+          onRemove={() => onChange(Object.fromEntries(Object.entries(variables).filter(([one]) => one !== name)))}
+        />
+      ))}
+      {!isReadOnly && (
+        <button
+          type="button"
+          className="quiet"
+          onClick={() => onChange({ ...variables, [freeName(variables, 'variable')]: { type: 'string' } })}
+        >
+          <Plus size={12} aria-hidden /> {say('declared.add')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly name: string;
+  readonly declaration: JsonObject;
+  readonly label: string;
+  readonly isTaken: (name: string) => boolean;
+  readonly isReadOnly: boolean;
+  readonly onRename: (name: string) => void;
+  readonly onDeclare: (declaration: JsonObject) => void;
+  readonly onRemove: () => void;
+}
+
+function Line({ name, declaration, label, isTaken, isReadOnly, onRename, onDeclare, onRemove }: LineProps) {
+  const say = usePartWords(declaredWords);
+  const words = useWords();
+  const { description } = declaration;
+  return (
+    <div className="pair">
+      <span className="sentence">
+        <EntryName
+          label={`${label}: ${say('declared.name')}`}
+          name={name}
+          isTaken={(wanted) => isTaken(nameTyped(wanted))}
+          isReadOnly={isReadOnly}
+          onRename={(wanted) => onRename(nameTyped(wanted))}
+        />
+        <select
+          aria-label={`${label}: ${say('declared.type')}`}
+          value={typeOf(declaration)}
+          disabled={isReadOnly}
+          onChange={({ target }) => onDeclare(redeclared(declaration, typeOf({ type: target.value })))}
+        >
+          {declaredTypes.map((type) => (
+            <option key={type} value={type}>
+              {say(`declared.type.${type}`)}
+            </option>
+          ))}
+        </select>
+        {!isReadOnly && (
+          <IconButton label={`${words('form.remove')}: ${name}`} onClick={onRemove}>
+            <X size={12} aria-hidden />
+          </IconButton>
+        )}
+      </span>
+      <Default
+        key={typeOf(declaration)}
+        declaration={declaration}
+        label={`${label}: ${say('declared.default')}`}
+        isReadOnly={isReadOnly}
+        onChange={(value) => onDeclare(withField(declaration, 'default', value))}
+      />
+      <input
+        type="text"
+        aria-label={`${label}: ${say('declared.means')}`}
+        placeholder={say('declared.means')}
+        value={typeof description === 'string' ? description : ''}
+        readOnly={isReadOnly}
+        maxLength={500}
+        dir="auto"
+        onChange={({ target }) => onDeclare(withField(declaration, 'description', target.value === '' ? undefined : target.value))}
+      />
+    </div>
+  );
+}
+
+interface DefaultProps {
+  readonly declaration: JsonObject;
+  readonly label: string;
+  readonly isReadOnly: boolean;
+  /** @param value - `undefined`: it begins with nothing */
+  readonly onChange: (value: Json | undefined) => void;
+}
+
+function Default({ declaration, label, isReadOnly, onChange }: DefaultProps) {
+  const say = usePartWords(declaredWords);
+  const id = useId();
+  const { default: value } = declaration;
+  const type = typeOf(declaration);
+  const [typed, setTyped] = useState<string>();
+  if (type === 'boolean')
+    return (
+      <select
+        aria-label={label}
+        value={typeof value === 'boolean' ? String(value) : ''}
+        disabled={isReadOnly}
+        onChange={({ target }) => onChange(target.value === '' ? undefined : target.value === 'true')}
+      >
+        <option value="">{`${say('declared.default')}: ${say('declared.nothing')}`}</option>
+        <option value="true">{`${say('declared.default')}: ${say('declared.yes')}`}</option>
+        <option value="false">{`${say('declared.default')}: ${say('declared.no')}`}</option>
+      </select>
+    );
+  if (type === 'string' || type === 'number') {
+    const shown = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    return (
+      <input
+        type="text"
+        {...(type === 'number' && { inputMode: 'decimal' })}
+        aria-label={label}
+        aria-invalid={typed !== undefined}
+        placeholder={`${say('declared.default')}: ${say('declared.nothing')}`}
+        value={typed ?? shown}
+        readOnly={isReadOnly}
+        dir="auto"
+        onBlur={() => setTyped(undefined)}
+        onChange={({ target: { value: text } }) => {
+          const isNone = type === 'number' && text !== '' && numberIn(text) === undefined;
+          setTyped(type === 'number' && String(numberIn(text) ?? '') !== text ? text : undefined);
+          if (!isNone) onChange(text === '' ? undefined : type === 'number' ? numberIn(text) : text);
+        }}
+      />
+    );
+  }
+  return (
+    <>
+      <label htmlFor={id}>{say('declared.default')}</label>
+      <JsonField id={id} value={value ?? null} isReadOnly={isReadOnly} onChange={(changed) => onChange(changed ?? undefined)} />
+    </>
+  );
+}
