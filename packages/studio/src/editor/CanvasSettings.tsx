@@ -1,3 +1,4 @@
+// The settings of the whole workflow, as an author writes them.
 import type { Json } from '@hilo/engine/contract';
 import { useId } from 'react';
 import { type CanvasJson, isRecord } from '../canvas/canvas-json.ts';
@@ -9,7 +10,7 @@ import { declaredWords } from './declared-words.ts';
 import { usePartWords } from '../words/part.ts';
 import { useWords } from '../words/words.tsx';
 
-/** The settings of the whole workflow. */
+/** What it is for, when its waits expire, and which variables there are from the start. */
 export function CanvasSettings({
   canvas,
   onChange,

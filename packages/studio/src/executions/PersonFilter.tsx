@@ -3,8 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import { useAct, Refused } from '../parts/use-act.tsx';
 import { usePersonName } from '../parts/person-name.ts';
 import { useStudio } from '../studio-context.ts';
+import { type PartWords, usePartWords } from '../words/part.ts';
 import { useWords } from '../words/words.tsx';
 import { type Found, idsMeant, type Identity, mostOffered } from './people-found.ts';
+
+const filterWords: PartWords<'person.hint' | 'person.meant'> = {
+  en: { 'person.hint': 'Name, number or id', 'person.meant': 'People who are meant' },
+  es: { 'person.hint': 'Nombre, número o id', 'person.meant': 'Personas posibles' },
+};
 
 interface PersonFilterProps {
   readonly userId: string | undefined;
@@ -14,6 +20,7 @@ interface PersonFilterProps {
 export function PersonFilter({ userId = '', onChoose }: PersonFilterProps) {
   const { client, companyId } = useStudio();
   const say = useWords();
+  const ask = usePartWords(filterWords);
   const personName = usePersonName();
   const { reason, act } = useAct();
   const [offered, setOffered] = useState<readonly Identity[]>([]);
@@ -61,14 +68,14 @@ export function PersonFilter({ userId = '', onChoose }: PersonFilterProps) {
           ref={field}
           type="search"
           dir="auto"
-          placeholder={say('executions.userHint')}
+          placeholder={ask('person.hint')}
           defaultValue={userId}
           onKeyDown={({ key, currentTarget: { value } }) => key === 'Enter' && act(() => find(value.trim()))}
         />
       </label>
       <Refused reason={reason} />
       {offered.length > 0 && (
-        <ul ref={list} className="found-people" aria-label={say('executions.people')}>
+        <ul ref={list} className="found-people" aria-label={ask('person.meant')}>
           {offered.map(({ userId: id, names }) => (
             <li key={id}>
               <button type="button" onClick={() => choose(id)}>

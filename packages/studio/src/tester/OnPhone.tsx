@@ -7,7 +7,6 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { Copied } from '../settings/Copied.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
-import { useWords } from '../words/words.tsx';
 import { phoneWords } from './phone-words.ts';
 import { qrOf } from './qr.ts';
 
@@ -21,7 +20,6 @@ interface OnPhoneProps {
 export function OnPhone({ workflowId, errors, onClose }: OnPhoneProps) {
   const { client, companyId, go, hasScreens } = useStudio();
   const say = usePartWords(phoneWords);
-  const title = useWords()('tester.onPhone');
   const { value: references } = useLoaded(`references/${companyId}`, () => client.references(companyId));
   const bots = (references?.bots ?? []).filter(({ channel }) => channel === 'web');
   const { reason, act } = useAct();
@@ -43,7 +41,7 @@ export function OnPhone({ workflowId, errors, onClose }: OnPhoneProps) {
   }, [chosen]);
   const address = link?.address;
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={say('tester.onPhone')} onClose={onClose}>
       {hasNone ? (
         <p>{say('phone.none')}</p>
       ) : (

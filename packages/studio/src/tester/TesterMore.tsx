@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { type WordKey } from '../words/en.ts';
+import { usePartWords } from '../words/part.ts';
 import { useWords } from '../words/words.tsx';
+import { type MoreWord, moreWords } from './more-words.ts';
 import { contactLine, pictureLine, placeLine } from './sent-lines.ts';
 
 interface TesterMoreProps {
@@ -17,11 +18,12 @@ interface TesterMoreProps {
 
 /** What is done less often in a test: what the user sends beside texts, deliveries, time of any length, and lines of a script. */
 export function TesterMore({ hasWebhook, follows, onFollows, showsPictures, onShowsPictures, onPlay }: TesterMoreProps) {
-  const say = useWords();
+  const say = usePartWords(moreWords);
+  const all = useWords();
   const [line, setLine] = useState('');
   return (
     <details className="tester-more">
-      <summary>{say('tester.more')}</summary>
+      <summary>{all('tester.more')}</summary>
       <SendForm
         title="tester.place"
         fields={[
@@ -42,7 +44,7 @@ export function TesterMore({ hasWebhook, follows, onFollows, showsPictures, onSh
       <SendForm
         title="tester.contact"
         fields={[
-          { name: 'name', label: 'form.name', type: 'text', value: 'Ana', isRequired: true },
+          { name: 'name', label: 'tester.contactName', type: 'text', value: 'Ana', isRequired: true },
           { name: 'phone', label: 'tester.phone', type: 'tel', value: '5215512345678', isRequired: true },
         ]}
         onSend={(value) => onPlay(contactLine(value('name'), value('phone')))}
@@ -72,7 +74,7 @@ export function TesterMore({ hasWebhook, follows, onFollows, showsPictures, onSh
         <select name="unit" defaultValue="d" aria-label={say('tester.skipUnit')}>
           {units.map(({ unit, word }) => (
             <option key={unit} value={unit}>
-              {say(word)}
+              {all(word)}
             </option>
           ))}
         </select>
@@ -108,7 +110,7 @@ const units = [
 
 interface SendField {
   readonly name: string;
-  readonly label: WordKey;
+  readonly label: MoreWord;
   readonly type: 'text' | 'number' | 'url' | 'tel';
   readonly value: string;
   /** The bound of a number, in both directions. */
@@ -122,11 +124,12 @@ function SendForm({
   fields,
   onSend,
 }: {
-  readonly title: WordKey;
+  readonly title: MoreWord;
   readonly fields: readonly SendField[];
   readonly onSend: (value: (name: string) => string) => void;
 }): ReactNode {
-  const say = useWords();
+  const say = usePartWords(moreWords);
+  const all = useWords();
   return (
     <details className="send" name="tester-send">
       <summary>{say(title)}</summary>
@@ -149,7 +152,7 @@ function SendForm({
             />
           </label>
         ))}
-        <button type="submit">{say('tester.send')}</button>
+        <button type="submit">{all('tester.send')}</button>
       </form>
     </details>
   );
@@ -160,11 +163,11 @@ function Check({
   isChecked,
   onChange,
 }: {
-  readonly label: WordKey;
+  readonly label: MoreWord;
   readonly isChecked: boolean;
   readonly onChange: (isChecked: boolean) => void;
 }): ReactNode {
-  const say = useWords();
+  const say = usePartWords(moreWords);
   return (
     <label className="check">
       <input type="checkbox" checked={isChecked} onChange={({ target }) => onChange(target.checked)} /> {say(label)}

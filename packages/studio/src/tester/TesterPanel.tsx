@@ -9,7 +9,9 @@ import { useNodeName } from '../canvas/node-name.ts';
 import { useStudio } from '../studio-context.ts';
 import type { EngineClient } from '../worker/engine-client.ts';
 import type { TestLine } from '../worker/protocol.ts';
+import { usePartWords } from '../words/part.ts';
 import { useWords } from '../words/words.tsx';
+import { phoneWords } from './phone-words.ts';
 import { CallCard } from './CallCard.tsx';
 import { KeepForm } from './KeepForm.tsx';
 import { KeptAnswers } from './KeptAnswers.tsx';
@@ -50,6 +52,7 @@ interface TesterPanelProps {
 export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, onShow, onFix, memory, early, saved }: TesterPanelProps) {
   const { can } = useStudio();
   const say = useWords();
+  const onPhone = usePartWords(phoneWords);
   const nameOf = useNodeName(canvas);
   const { setting, isLoaded, change } = useSetting(memory?.current?.setting);
   const test = useTest(engine, canvas, { setting, script: memory?.current?.script ?? '' });
@@ -108,7 +111,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
       {saved !== undefined && can('operate') && (
         <p className="buttons">
           <button type="button" onClick={() => setOnPhone(true)}>
-            <Smartphone size={14} aria-hidden /> {say('tester.onPhone')}
+            <Smartphone size={14} aria-hidden /> {onPhone('tester.onPhone')}
           </button>
         </p>
       )}

@@ -2,6 +2,7 @@
 import type { PartWords } from '../words/part.ts';
 
 const en = {
+  'tester.onPhone': 'On my phone',
   'phone.about':
     'Point the camera of the phone at the code: the chat opens, and the draft answers there as it is saved. What it does is real, such as calls to other systems. Whoever has the link can use it for an hour.',
   'phone.bot': 'Chat of',
@@ -16,6 +17,7 @@ const en = {
 };
 
 const es: { readonly [Key in keyof typeof en]: string } = {
+  'tester.onPhone': 'En mi teléfono',
   'phone.about':
     'Apunta al código con la cámara del teléfono: se abre el chat y contesta el borrador, tal como está guardado. Lo que hace es real, por ejemplo las llamadas a otros sistemas. Quien tenga el enlace puede usarlo durante una hora.',
   'phone.bot': 'Chat de',
