@@ -39,6 +39,43 @@ describe('publishing', () => {
     });
   });
 
+  it('refuses an agent that may move money without a question to the user', async () => {
+    await using management = await fakeManagement();
+    const { ask } = management;
+    const tool = { kind: 'function', name: 'pay', description: 'Pays', functionId: 'fn_echo', inputs: {}, risk: 'money' };
+    const canvas = (confirm: object) => ({
+      schemaVersion: 1,
+      id: 'paying',
+      name: 'Paying',
+      nodes: [
+        { id: 'begin', type: 'start', data: { keywords: ['pay'] } },
+        {
+          id: 'talk',
+          type: 'agent',
+          data: {
+            model: { baseUrl: 'https://models.example/v1', name: 'small' },
+            instructions: 'Help.',
+            tools: [{ ...tool, ...confirm }],
+            exits: [{ name: 'done', when: 'They are content.' }],
+          },
+        },
+        { id: 'stop', type: 'end' },
+      ],
+      edges: [
+        { source: 'begin', target: 'talk' },
+        ...['done', 'limit', 'timeout', 'error'].map((sourceHandle) => ({ source: 'talk', sourceHandle, target: 'stop' })),
+      ],
+    });
+    const codes = async (confirm: object): Promise<readonly unknown[]> => {
+      await ask('PUT', '/workflows/paying?companyId=1', canvas(confirm));
+      const { status, body } = await ask('POST', '/workflows/paying/publish?companyId=1');
+      return [status, JSON.stringify(body).includes('"UNCONFIRMED_TOOL"')];
+    };
+    expect(await codes({})).toEqual([422, true]);
+    const [, isStillRefused] = await codes({ confirm: { text: 'Pay?', yes: 'Yes', no: 'No' } });
+    expect(isStillRefused).toBe(false);
+  });
+
   const talking = (id: string, data: object, more: object = {}) => ({
     schemaVersion: 1,
     id,
