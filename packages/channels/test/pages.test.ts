@@ -58,9 +58,11 @@ describe.each(pages)('$adapter.kind', ({ adapter, channel, problemsOf }) => {
   });
 
   it('names the message of a workflow in its buttons, whatever their payloads, and reads it back', async () => {
+    // A payload that shows nothing is none: the title stands for it.
+    const shown = (text: string): boolean => text.trim() !== '';
     const payload = fc.oneof(
-      fc.string({ minLength: 1, maxLength: 40 }),
-      fc.string({ minLength: 940, maxLength: 1_100 }),
+      fc.string({ minLength: 1, maxLength: 40 }).filter(shown),
+      fc.string({ minLength: 940, maxLength: 1_100 }).filter(shown),
       fc.constant('Yes#hilo:msg_2'),
     );
     await fc.assert(
