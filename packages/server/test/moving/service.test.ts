@@ -133,13 +133,14 @@ describe.skipIf(runtimeOfTests === 'restate')('a company that moves between serv
       await a.engine.whenIdle();
       expect(await a.engine.execution('1', executionId)).toMatchObject({ state: { status: 'waiting', wait: { kind: 'timer' } } });
       const history = await a.engine.history('1', executionId);
-      const [messages, file] = [await manage(a, '/messages?companyId=1&botId=bot_web'), join(here.directory, 'company')];
+      const [messages, file] = [await manage(a, '/bots/bot_web/messages?companyId=1'), join(here.directory, 'company')];
 
       expect(await move(a, here, { do: 'out', companyId: '1', file })).toMatchObject({ state: 'left' });
       expect(await a.engine.execution('1', executionId)).toBeUndefined();
       expect(await move(b, there, { do: 'in', file })).toMatchObject({ companyId: '1', wasHere: false });
       expect(await b.engine.history('1', executionId)).toEqual(history);
-      expect(await manage(b, '/messages?companyId=1&botId=bot_web')).toEqual(messages);
+      expect(messages.status).toBe(200);
+      expect(await manage(b, '/bots/bot_web/messages?companyId=1')).toEqual(messages);
       expect(b.companies.all().map(({ id }) => id)).toEqual(['1', '7']);
 
       // The same delivery again has the first one's answer, and no consequence.
