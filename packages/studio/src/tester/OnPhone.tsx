@@ -1,5 +1,6 @@
 // The dialog by which a draft is tried on a phone: a code for its camera, which opens the web chat of a bot with the draft.
 import { useEffect, useState } from 'react';
+import { encode } from 'uqr';
 import { ApiError } from '../api/client.ts';
 import { Dialog } from '../parts/parts.tsx';
 import { Refused, useAct } from '../parts/use-act.tsx';
@@ -8,7 +9,6 @@ import { Copied } from '../settings/Copied.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { phoneWords } from './phone-words.ts';
-import { qrOf } from './qr.ts';
 
 interface OnPhoneProps {
   readonly workflowId: string;
@@ -88,10 +88,8 @@ export function OnPhone({ workflowId, errors, onClose }: OnPhoneProps) {
 
 /** Dark on light in either mode, with the free border that a camera needs. */
 function Code({ text, label }: { readonly text: string; readonly label: string }) {
-  const code = qrOf(text);
-  if (code === undefined) return null; // a link is there all the same
-  const size = code.length + 8;
-  const path = code.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x + 4} ${y + 4}h1v1h-1z`] : []))).join('');
+  const { data, size } = encode(text, { ecc: 'M', border: 4 });
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
   return (
     <svg className="qr" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
       <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
