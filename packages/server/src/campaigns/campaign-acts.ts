@@ -8,6 +8,7 @@ import { sendKeyOf } from '../messages/send-request.ts';
 import { noteAct } from '../platform/http/acts.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { HttpError, invalidFields, invalidInput, notFound } from '../platform/http/errors.ts';
+import { streamTexts } from '../platform/http/stream-texts.ts';
 import { explainUnknownNames } from '../platform/http/unknown-names.ts';
 import { campaigns } from '../platform/tables/campaigns.ts';
 import { requireCompany } from '../tenants/companies.ts';
@@ -132,13 +133,10 @@ export async function results(c: Context<HttpEnv>, parts: MakingParts, companyId
   const campaign = await parts.store.runner.readOne(campaigns.find({ companyId, id }));
   if (campaign === undefined) throw notFound('CAMPAIGN_NOT_FOUND', `There is no campaign "${id}"`);
   const lines = writeResults(parts.store.runner, { companyId, id, botId: campaign.botId });
-  const bytes = ReadableStream.from(encodeChunks(lines));
-  return c.body(bytes, 200, { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment; filename="results.csv"' });
-}
-
-async function* encodeChunks(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void, undefined> {
-  const encoder = new TextEncoder();
-  for await (const text of texts) yield encoder.encode(text);
+  return c.body(streamTexts(lines), 200, {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="results.csv"',
+  });
 }
 
 /** @throws {HttpError} 404 */

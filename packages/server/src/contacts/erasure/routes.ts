@@ -6,6 +6,7 @@ import { defineRoute, type Route } from '../../platform/http/define-route.ts';
 import { HttpError, unavailable } from '../../platform/http/errors.ts';
 import { exampleUser } from '../../platform/http/example-requests.ts';
 import { jsonResponse } from '../../platform/http/openapi.ts';
+import { streamTexts } from '../../platform/http/stream-texts.ts';
 import { type AskingParts, jobAsked } from '../../platform/jobs/job-asked.ts';
 import type { JobRecord } from '../../platform/jobs/define-job.ts';
 import { requireCompany } from '../../tenants/companies.ts';
@@ -52,19 +53,7 @@ const exportOne = defineRoute({
     const company = requireCompany(parts, companyId);
     const person = await requirePerson(parts, company.id, id);
     noteAct(c, { kind: 'contact', id: person.id ?? '' });
-    const pieces = exportPerson(parts, company, person);
-    const encoder = new TextEncoder();
-    const body = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        const piece = await pieces.next();
-        if (piece.done === true) controller.close();
-        else controller.enqueue(encoder.encode(piece.value));
-      },
-      async cancel() {
-        await pieces.return(undefined);
-      },
-    });
-    return c.body(body, 200, {
+    return c.body(streamTexts(exportPerson(parts, company, person)), 200, {
       'content-type': 'application/json; charset=utf-8',
       'content-disposition': `attachment; filename="${person.id ?? 'contact'}.json"`,
     });

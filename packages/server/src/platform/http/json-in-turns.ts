@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isJsonObject, type Json } from '@hilo/engine/contract';
 import type { Context } from 'hono';
 import type { HttpEnv } from './context.ts';
+import { streamTexts } from './stream-texts.ts';
 
 /** Members of a list that are written in one turn. */
 const membersATurn = 500;
@@ -33,7 +34,7 @@ function* pieces(value: Json, depth = 0): Generator<string, void, undefined> {
 /** Pieces that are sent together. */
 const charsAtOnce = 65_536;
 
-/** The text of a value, with turns of the event loop between its parts. */
+/** The text of a value in parts that are not empty, with turns of the event loop between them. */
 export async function* writeInTurns(value: Json): AsyncGenerator<string, void, undefined> {
   let text = '';
   for (const piece of pieces(value)) {
@@ -43,22 +44,9 @@ export async function* writeInTurns(value: Json): AsyncGenerator<string, void, u
     text = '';
     await turn();
   }
-  yield text;
+  if (text !== '') yield text;
 }
 
 /** Answers with a value as JSON. */
-export function answerJsonInTurns(c: Context<HttpEnv>, value: Json): Response {
-  const texts = writeInTurns(value);
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value: text, done } = await texts.next();
-      if (done === true) controller.close();
-      else if (text !== '') controller.enqueue(encoder.encode(text));
-    },
-    async cancel() {
-      await texts.return(undefined);
-    },
-  });
-  return c.body(body, 200, { 'content-type': 'application/json' });
-}
+export const answerJsonInTurns = (c: Context<HttpEnv>, value: Json): Response =>
+  c.body(streamTexts(writeInTurns(value)), 200, { 'content-type': 'application/json' });
