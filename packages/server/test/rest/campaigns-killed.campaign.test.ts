@@ -90,29 +90,25 @@ describe('a campaign whose process is killed', () => {
     expect(sent.toSorted()).toEqual(users);
   }, 300_000);
 
-  const deaths = Array.from({ length: 20 }, (_, index) => 1 + index).flatMap((steps) =>
-    (['done', 'not done'] as const).map((last) => ({ steps, last })),
-  );
-
   it(
-    `reaches each recipient exactly once, whichever step was its last: ${deaths.length} of them (P1, P4, CAM-15)`,
+    'reaches each recipient exactly once, whichever step was its last (P1, P4, CAM-15)',
     withPlace(async (place) => {
       const users = phones(3);
       const service = await place.open({}, { runs: false });
-      let lives = 0;
-      for (const [index, { steps, last }] of deaths.entries()) {
+      // A busy machine takes more steps: the last life is the one that needs no other after it.
+      for (let index = 0, survives = false; !survives; index += 1) {
+        const [steps, last] = [1 + Math.floor(index / 2), index % 2 === 0 ? 'done' : 'not done'] as const;
         const id = `c${index}`;
         const workspace = changed(await inlineExample(), { '/companies/0/campaigns': [campaignTo(id, users)] });
         await service.importWorkspace({ workspace });
         const isDone = async () => isOver(await progressOf(service, id));
         const life = mortal(steps, last);
         await live(service, life, async () => life.isDead() || isDone());
-        if (!life.isDead()) lives += 1;
+        survives = !life.isDead();
         await live(service, mortal(Number.POSITIVE_INFINITY, 'done'), isDone);
         expect(await progressOf(service, id)).toMatchObject({ totalMessages: 3, deliveredMessages: 3, failedMessages: 0 });
         expect((await templatesTo(service)).toSorted()).toEqual(users.flatMap((user) => Array.from({ length: index + 1 }, () => user)));
       }
-      expect(lives).toBeGreaterThan(0); // every step was the last one once
     }),
     600_000,
   );
