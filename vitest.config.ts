@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { parseCLI } from 'vitest/node';
 import SlowFirst from './scripts/vitest/slow-first.ts';
+import { smallWorkers } from './scripts/vitest/small-workers.ts';
 import { strippedPrograms } from './scripts/vitest/stripped-programs.ts';
 
 // Threads and processes that tests start find the code that others have compiled.
@@ -35,6 +36,7 @@ export default defineConfig(async ({ mode }) => {
       testTimeout: 300_000,
       hookTimeout: 300_000,
       teardownTimeout: 300_000,
+      pool: smallWorkers,
       globalSetup: 'scripts/vitest/whole-run.ts',
       setupFiles: 'scripts/vitest/each-file.ts',
     },
