@@ -343,7 +343,7 @@ describe('a process that dies', () => {
 
   it('leaves its job to another, which does every thing, and no thing twice but those of one page', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 8 }), fc.boolean(), fc.integer({ min: 0, max: 350 }), async (writes, isDone, things) => {
+      fc.asyncProperty(fc.integer({ min: 1, max: 8 }), fc.boolean(), fc.integer({ min: 0, max: 900 }), async (writes, isDone, things) => {
         await using at = await stage();
         const { jobId } = await at.jobs.ask(countUp, { ...asked, spec: { things }, rate: 1_000 });
         const dying = at.process(mortal(at.store, writes, isDone));
@@ -356,7 +356,7 @@ describe('a process that dies', () => {
         const times = Map.groupBy(at.world.done, ({ thing }) => thing);
         expect(times.size).toBe(things);
         const twice = [...times.values()].filter((done) => done.length > 1);
-        expect(twice.length).toBeLessThanOrEqual(100);
+        expect(twice.length).toBeLessThanOrEqual(256);
         expect(job.isAtLeast || twice.length === 0).toBe(true);
       }),
       { numRuns: 15 },
@@ -365,13 +365,13 @@ describe('a process that dies', () => {
 
   it('does not take back a cancel that came while it was away', async () => {
     await using at = await stage();
-    const { jobId } = await at.jobs.ask(countUp, { ...asked, spec: { things: 500 } });
+    const { jobId } = await at.jobs.ask(countUp, { ...asked, spec: { things: 1_000 } });
     await at.process(mortal(at.store, 3, true)).start(at.world);
     await at.settle(2_000);
     await at.store.runner.write([cancelJob({ companyId: '1', id: jobId, nowMs: at.clock.now() })]);
     await at.process().start(at.world);
     await at.settle(40_000);
     expect(await at.jobs.find(jobId)).toMatchObject({ status: 'cancelled' });
-    expect(at.world.done.length).toBeLessThan(500);
+    expect(at.world.done.length).toBeLessThan(1_000);
   });
 });

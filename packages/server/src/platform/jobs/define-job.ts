@@ -26,10 +26,10 @@ export interface PageCall<Spec> {
    * what it did then as well says so (`isExact`).
    */
   readonly isAgain: boolean;
-  /** About how many things a page has: as many as the rate does in a second, at most 100. */
+  /** About how many things a page has: as many as the rate does in a second, at most 256. */
   readonly size: number;
   /**
-   * Acts on things in order, at the rate of the job and at most 16 at once, while the engine has room for others. Resolves once all are done.
+   * Acts on things in order, at the rate of the job and at most 64 at once, while the engine has room for others. Resolves once all are done.
    *
    * @throws {Error} when the job is no longer this process's: the page is done again by whoever takes it
    */

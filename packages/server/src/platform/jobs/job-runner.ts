@@ -45,8 +45,8 @@ const maxAtOnce = 8;
 const turnMs = 5_000;
 /** A page that takes longer has failed. */
 const maxPageMs = 600_000;
-/** Things of a page, at most. */
-const maxPageSize = 100;
+/** Things of a page, at most: what a page costs besides is small then, and one that is done again after a death takes a moment. */
+const maxPageSize = 256;
 /** Problems that are kept of a job. */
 const maxProblems = 1_000;
 /** So many pages fail one after the other until the job is paused. */
