@@ -18,9 +18,6 @@ export interface Door {
   readonly actor?: string;
 }
 
-/** They change nothing, and an operator asks for them on the way to what does: who had looked at what before it is on record, too. */
-const plans: ReadonlySet<string> = new Set(['planMigration', 'planBulk']);
-
 /**
  * Records each request of a route but of one that looks only: one row before its handler, which is not called without it, and one after
  * with the status. Handlers add what they know of the object by `noteAct`.
@@ -31,10 +28,10 @@ export function recordActs(
   service: AuditParts & Tenancy,
   { via, actor = 'operator' }: Door,
   nameContact: NameContact,
-): (route: Pick<Route<never>, 'method' | 'permission' | 'path' | 'operationId'>) => MiddlewareHandler<HttpEnv> {
+): (route: Pick<Route<never>, 'method' | 'permission' | 'path' | 'operationId' | 'onRecord'>) => MiddlewareHandler<HttpEnv> {
   const audit = createAudit(service);
-  return ({ method, permission, path, operationId: action }) => {
-    if (method === 'get' || (permission === 'view' && !plans.has(action))) return (_c, next) => next();
+  return ({ method, permission, path, operationId: action, onRecord = false }) => {
+    if (!onRecord && (method === 'get' || permission === 'view')) return (_c, next) => next();
     return async (c, next) => {
       if (c.get('credential') === undefined) c.set('credential', actor);
       const act: Act = { requestId: c.get('requestId') ?? randomUUID(), actor: c.get('credential'), via, action };

@@ -81,6 +81,7 @@ const plan = defineRoute({
   operationId: 'planBulk',
   auth: 'operator',
   permission: 'view',
+  onRecord: true,
   tags,
   summary: 'Counts the executions that a filter names; changes nothing',
   description:

@@ -47,6 +47,7 @@ const plan = defineRoute({
   operationId: 'planMigration',
   auth: 'operator',
   permission: 'view',
+  onRecord: true,
   tags,
   summary: 'What a migration would do with each waiting execution; changes nothing',
   description:

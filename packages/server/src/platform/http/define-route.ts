@@ -81,6 +81,8 @@ interface RouteFacts {
   readonly streamsUpTo?: number;
   /** People who only talk to users may call it as well, with the permission `answer`. */
   readonly forAnswering?: true;
+  /** It changes nothing, and who asked for it is on record all the same: what is looked at before a great change. */
+  readonly onRecord?: true;
   /** It tells or changes what is of every company: an operator of some companies is refused. */
   readonly ofAll?: true;
   /** Further answers of a request that was done. */
