@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { forbiddenNames, type Path, parsePath } from '../variables/path.ts';
+import { isReservedName, variableNamePattern } from '../variables/names.ts';
+import { type Path, parsePath } from '../variables/path.ts';
 import type { Json } from './json.ts';
 
 /** The names an expression may start with. */
@@ -76,10 +77,5 @@ export const VariablePath = z
 /** The name of a variable, as in a webhook's `variableName` (WEB-16). */
 export const VariableName = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'A variable name starts with a letter or "_" and has at most 64 letters, digits or "_"')
-  .refine((name) => !forbiddenNames.has(name) && !reservedWords.has(name), { error: 'This name is reserved; choose another' });
-
-/** Words that the expression language keeps for itself (WEB-16); `in` may be a name, for canvases that have it exist. */
-const reservedWords: ReadonlySet<string> = new Set(
-  'as break const continue else false for function if import let loop namespace null package return true var void while'.split(' '),
-);
+  .regex(variableNamePattern, 'A variable name starts with a letter or "_" and has at most 64 letters, digits or "_"')
+  .refine((name) => !isReservedName(name), { error: 'This name is reserved; choose another' });

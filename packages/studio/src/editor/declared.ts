@@ -1,5 +1,5 @@
 // The variables that a workflow declares, as lines with a name, a type and what each holds from the start.
-import type { Json, JsonObject } from '@hilo/engine/contract';
+import { isVariableName, type Json, type JsonObject } from '@hilo/engine/contract';
 import { isRecord } from '../canvas/canvas-json.ts';
 
 /** In the order in which they are offered. */
@@ -20,11 +20,8 @@ export const areDeclared = (value: Json | undefined): value is JsonObject | unde
         Object.keys(one).every((name) => name === 'type' || name === 'default' || name === 'description'),
     ));
 
-const words = 'as break const continue else false for function if import let loop namespace null package return true var void while';
-const reserved: ReadonlySet<string> = new Set(['__proto__', 'prototype', 'constructor', 'executionId', ...words.split(' ')]);
-
-/** Whether a variable of the conversation may be called so. */
-export const mayBeNamed = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name) && !reserved.has(name);
+/** Whether a variable of the conversation may be called so; one is there already. */
+export const mayBeNamed = (name: string): boolean => name !== 'executionId' && isVariableName(name);
 
 /** What is typed as a name, with what none may have in between left out or replaced. */
 export const nameTyped = (text: string): string =>
