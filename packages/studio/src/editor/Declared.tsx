@@ -1,15 +1,13 @@
 // The variables that a workflow declares: a line for each, with its name, its type and what it holds from the start.
 import type { Json, JsonObject } from '@hilo/engine/contract';
-import { Plus, X } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { isRecord } from '../canvas/canvas-json.ts';
-import { EntryName } from '../forms/EntryName.tsx';
+import { Meaning, NameAndType } from '../forms/DeclaredValue.tsx';
 import { JsonField } from '../forms/JsonField.tsx';
 import { freeName, withName } from '../forms/editors/pairs.ts';
 import { withField } from '../forms/shape.ts';
-import { IconButton } from '../parts/parts.tsx';
 import { usePartWords } from '../words/part.ts';
-import { useWords } from '../words/words.tsx';
 import { declaredTypes, mayBeNamed, nameTyped, numberIn, redeclared, typeOf } from './declared.ts';
 import { declaredWords } from './declared-words.ts';
 
@@ -63,36 +61,19 @@ interface LineProps {
 
 function Line({ name, declaration, label, isTaken, isReadOnly, onRename, onDeclare, onRemove }: LineProps) {
   const say = usePartWords(declaredWords);
-  const words = useWords();
-  const { description } = declaration;
   return (
     <div className="pair">
-      <span className="sentence">
-        <EntryName
-          label={`${label}: ${say('declared.name')}`}
-          name={name}
-          isTaken={(wanted) => isTaken(nameTyped(wanted))}
-          isReadOnly={isReadOnly}
-          onRename={(wanted) => onRename(nameTyped(wanted))}
-        />
-        <select
-          aria-label={`${label}: ${say('declared.type')}`}
-          value={typeOf(declaration)}
-          disabled={isReadOnly}
-          onChange={({ target }) => onDeclare(redeclared(declaration, typeOf({ type: target.value })))}
-        >
-          {declaredTypes.map((type) => (
-            <option key={type} value={type}>
-              {say(`declared.type.${type}`)}
-            </option>
-          ))}
-        </select>
-        {!isReadOnly && (
-          <IconButton label={`${words('form.remove')}: ${name}`} onClick={onRemove}>
-            <X size={12} aria-hidden />
-          </IconButton>
-        )}
-      </span>
+      <NameAndType
+        name={name}
+        labels={{ name: `${label}: ${say('declared.name')}`, type: `${label}: ${say('declared.type')}` }}
+        type={typeOf(declaration)}
+        types={declaredTypes.map((type) => [type, say(`declared.type.${type}`)])}
+        isTaken={(wanted) => isTaken(nameTyped(wanted))}
+        isReadOnly={isReadOnly}
+        onRename={(wanted) => onRename(nameTyped(wanted))}
+        onRetype={(type) => onDeclare(redeclared(declaration, typeOf({ type })))}
+        onRemove={onRemove}
+      />
       <Default
         key={typeOf(declaration)}
         declaration={declaration}
@@ -100,15 +81,12 @@ function Line({ name, declaration, label, isTaken, isReadOnly, onRename, onDecla
         isReadOnly={isReadOnly}
         onChange={(value) => onDeclare(withField(declaration, 'default', value))}
       />
-      <input
-        type="text"
-        aria-label={`${label}: ${say('declared.means')}`}
+      <Meaning
+        label={`${label}: ${say('declared.means')}`}
         placeholder={say('declared.means')}
-        value={typeof description === 'string' ? description : ''}
-        readOnly={isReadOnly}
-        maxLength={500}
-        dir="auto"
-        onChange={({ target }) => onDeclare(withField(declaration, 'description', target.value === '' ? undefined : target.value))}
+        value={declaration['description']}
+        isReadOnly={isReadOnly}
+        onChange={(meaning) => onDeclare(withField(declaration, 'description', meaning))}
       />
     </div>
   );

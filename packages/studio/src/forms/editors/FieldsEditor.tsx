@@ -1,11 +1,9 @@
 /** Values with names and types, such as those that an exit of an agent must give, or that a tool takes. */
 import type { Json, JsonObject } from '@hilo/engine/contract';
-import { Plus, X } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { isRecord, pointerTo } from '../../canvas/canvas-json.ts';
-import { IconButton } from '../../parts/parts.tsx';
 import { usePartWords } from '../../words/part.ts';
-import { useWords } from '../../words/words.tsx';
-import { EntryName } from '../EntryName.tsx';
+import { Meaning, NameAndType } from '../DeclaredValue.tsx';
 import { useForm } from '../form-context.ts';
 import { withField } from '../shape.ts';
 import { answersAfter, Chips, titlesOf } from './Chips.tsx';
@@ -71,48 +69,29 @@ interface FieldRowProps {
 
 function FieldRow({ id, name, field, label, pointer, isTaken, onRename, onChange, onRemove }: FieldRowProps) {
   const say = usePartWords(editorWords);
-  const words = useWords();
   const { isReadOnly } = useForm();
   const { type, description, options, required } = field;
   const list: readonly Json[] = Array.isArray(options) ? options : [];
   return (
     <div className="pair" data-pointer={pointer}>
-      <span className="sentence">
-        <EntryName
-          {...(id !== undefined && { id })}
-          label={`${label}: ${say('made.name')}`}
-          name={name}
-          isTaken={isTaken}
-          isReadOnly={isReadOnly}
-          onRename={onRename}
-        />
-        <select
-          aria-label={`${label}: ${say('made.type')}`}
-          value={typeof type === 'string' ? type : 'text'}
-          disabled={isReadOnly}
-          onChange={({ target }) => onChange(retyped(field, target.value))}
-        >
-          {fieldTypes.map((one) => (
-            <option key={one} value={one}>
-              {say(`made.type.${one}`)}
-            </option>
-          ))}
-        </select>
-        {!isReadOnly && (
-          <IconButton label={`${words('form.remove')}: ${name}`} onClick={onRemove}>
-            <X size={12} aria-hidden />
-          </IconButton>
-        )}
-      </span>
-      <input
-        type="text"
-        aria-label={`${label}: ${say('made.means')}`}
+      <NameAndType
+        id={id}
+        name={name}
+        labels={{ name: `${label}: ${say('made.name')}`, type: `${label}: ${say('made.type')}` }}
+        type={typeof type === 'string' ? type : 'text'}
+        types={fieldTypes.map((one) => [one, say(`made.type.${one}`)])}
+        isTaken={isTaken}
+        isReadOnly={isReadOnly}
+        onRename={onRename}
+        onRetype={(chosen) => onChange(retyped(field, chosen))}
+        onRemove={onRemove}
+      />
+      <Meaning
+        label={`${label}: ${say('made.means')}`}
         placeholder={say('made.means')}
-        value={typeof description === 'string' ? description : ''}
-        readOnly={isReadOnly}
-        maxLength={500}
-        dir="auto"
-        onChange={({ target }) => onChange(withField(field, 'description', target.value === '' ? undefined : target.value))}
+        value={description}
+        isReadOnly={isReadOnly}
+        onChange={(meaning) => onChange(withField(field, 'description', meaning))}
       />
       {type === 'option' && (
         <Chips
