@@ -9,9 +9,7 @@ import { foldLetters } from './folded-text.ts';
  * What a piece of a number does to what was said before it: it is added, multiplies the hundreds, closes thousands, joins, makes a ten of a
  * unit (`belas`, `عشر`) or multiplies it with ten (`puluh`).
  */
-type Piece =
-  | { readonly does: 'add' | 'hundreds' | 'closes'; readonly value: number }
-  | { readonly does: 'joins' | 'teen' | 'tens' | 'hundred' };
+type Piece = { readonly does: 'add' | 'closes'; readonly value: number } | { readonly does: 'joins' | 'teen' | 'tens' | 'hundred' };
 
 interface Language {
   readonly pieces: ReadonlyMap<string, Piece>;
@@ -336,7 +334,7 @@ function addPiece(sum: Sum, piece: Piece, isFirst: boolean, { unitsFirst, byTwen
       return isFirst || sum.isJoined ? undefined : { ...sum, isJoined: true };
     case 'teen':
       if (isFirst) return grown(10);
-      return tens > 0 && tens < 10 ? grown(part + 10) : tens === 0 && part > 0 ? grown(part + 10) : undefined;
+      return part > 0 && tens < 10 ? grown(part + 10) : undefined;
     case 'tens':
       return tens > 1 && tens < 10 ? grown(part + 9 * tens) : undefined;
     case 'hundred':
