@@ -1,5 +1,4 @@
 /** The web chat in a page of another site, in Chromium, with a real service behind it: what the tests of the chat share. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +13,7 @@ import { serve } from '../../src/service/serve.ts';
 import { chatWorkspace } from '../chat/chat-stage.ts';
 import { settingsFor } from '../data/settings.ts';
 import { listen as listenPlainly } from '../process/listening.ts';
+import { buildChat } from './built-chat.ts';
 import { startChromium } from './chromium.ts';
 
 export const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -150,8 +150,7 @@ export function chatInPage(): ChatInPage {
   };
 
   beforeAll(async () => {
-    const build = spawnSync(process.execPath, [join(root, 'packages/chat/scripts/build.ts'), chat.script], { encoding: 'utf8' });
-    if (build.status !== 0) throw new Error(`The chat cannot be built: ${build.stderr}`);
+    buildChat(chat.script);
     await chat.open();
     await service.importWorkspace({ workspace: chatWorkspace(help) });
     shop = await listenPlainly((_request, response) => {

@@ -1,5 +1,4 @@
 /** What the web chat draws of a form, and of a reply while a model writes it: in Chromium, with a real service and a double of the model. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -16,6 +15,7 @@ import { chatWorkspace } from '../chat/chat-stage.ts';
 import { changed } from '../data/inline-example.ts';
 import { settingsFor } from '../data/settings.ts';
 import { listen as listenPlainly } from '../process/listening.ts';
+import { buildChat } from './built-chat.ts';
 import { axeFindings, startChromium } from './chromium.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -62,8 +62,7 @@ describe('the chat of a page', () => {
 
   beforeAll(async () => {
     const script = join(folder, 'chat.js');
-    const build = spawnSync(process.execPath, [join(root, 'packages/chat/scripts/build.ts'), script], { encoding: 'utf8' });
-    if (build.status !== 0) throw new Error(`The chat cannot be built: ${build.stderr}`);
+    buildChat(script);
     model = await listenPlainly((request, response) => {
       request.resume().on('end', () => answer(response.writeHead(200, { 'content-type': 'text/event-stream' })));
     });

@@ -1,40 +1,19 @@
 // A draft on a phone: its author shows a code, a phone opens it, and the draft talks there while the bot's other visitors meet what is published.
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findWidget } from '../../src/chat/chat.ts';
-import { openService, type RunningService } from '../../src/service/open-service.ts';
 import { chatWorkspace } from '../chat/chat-stage.ts';
-import { settingsFor } from '../data/settings.ts';
 import { axeFindings } from './chromium.ts';
-import { type ServedStudio, serveStudio, takePicture } from './open-studio.ts';
+import { openStudioWithChat, type StudioWithChat } from './built-chat.ts';
+import { type ServedStudio, takePicture } from './open-studio.ts';
 
-const chatBuild = fileURLToPath(new URL('../../../chat/scripts/build.ts', import.meta.url));
-
-let directory: string;
-let service: RunningService;
+let opened: StudioWithChat;
 let studio: ServedStudio;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hilo-phone-'));
-  const script = join(directory, 'chat.js');
-  const build = spawnSync(process.execPath, [chatBuild, script], { encoding: 'utf8' });
-  if (build.status !== 0) throw new Error(`The chat cannot be built: ${build.stderr}`);
-  const quiet = (): void => undefined;
-  const opened = await openService(settingsFor(join(directory, 'data')), { log: { info: quiet, warn: quiet, error: quiet } });
-  await opened.importWorkspace({ workspace: chatWorkspace() });
-  service = { ...opened, chat: { ...opened.chat!, widget: await findWidget(script) } };
-  studio = await serveStudio(service);
-  service.listensAt(studio.base);
+  opened = await openStudioWithChat();
+  studio = opened.studio;
+  await opened.service.importWorkspace({ workspace: chatWorkspace() });
 });
-afterAll(async () => {
-  await studio?.close();
-  await service?.close();
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => opened?.close());
 
 it('is tried by a code, from its first message, as often as one likes', async (context) => {
   const { page, saved, complaints, axe, close } = await studio.page(context, '1/echo?node=again');

@@ -1,40 +1,18 @@
 // One bot from its example to its second version, as its author, its visitors and the person who answers them live it.
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findWidget } from '../../src/chat/chat.ts';
-import { openService, type RunningService } from '../../src/service/open-service.ts';
 import { exampleWorkspace } from '../data/open-for-test.ts';
-import { settingsFor } from '../data/settings.ts';
-import { type ServedStudio, serveStudio } from './open-studio.ts';
+import { openStudioWithChat, type StudioWithChat } from './built-chat.ts';
+import { type ServedStudio } from './open-studio.ts';
 
-const chatBuild = fileURLToPath(new URL('../../../chat/scripts/build.ts', import.meta.url));
-
-let directory: string;
-let service: RunningService;
+let opened: StudioWithChat;
 let studio: ServedStudio;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hilo-story-'));
-  const script = join(directory, 'chat.js');
-  const build = spawnSync(process.execPath, [chatBuild, script], { encoding: 'utf8' });
-  if (build.status !== 0) throw new Error(`The chat cannot be built: ${build.stderr}`);
-  const quiet = (): void => undefined;
-  const settings = { ...settingsFor(join(directory, 'data')), workspace: exampleWorkspace };
-  const opened = await openService(settings, { log: { info: quiet, warn: quiet, error: quiet } });
-  service = { ...opened, chat: { ...opened.chat!, widget: await findWidget(script) } };
-  studio = await serveStudio(service);
-  service.listensAt(studio.base);
+  opened = await openStudioWithChat({ workspace: exampleWorkspace });
+  studio = opened.studio;
 });
-afterAll(async () => {
-  await studio?.close();
-  await service?.close();
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => opened?.close());
 
 /** Somebody who opens the chat of a bot in a browser of their own. */
 async function visit(browser: Browser | null, address: string): Promise<{ readonly page: Page; write(text: string): Promise<void> }> {

@@ -2,51 +2,7 @@
 import { pruneEndedOf } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
 import { doneJob, type FakeManagement, fakeManagement, lastLine } from './fake-management.ts';
-
-const where = 'companyId=1';
-
-/** Waits for an event, and then says something of it; the node that waits may be masked, or have another name. */
-const order = ({ said = '{{$context.card.number}}', mask = false, id = 'card' } = {}) => ({
-  schemaVersion: 1,
-  id: 'order',
-  name: 'Order',
-  kind: 'tool',
-  nodes: [
-    { id: 'begin', type: 'start' },
-    { id, type: 'wait-event', data: { name: 'card', saveAs: '$context.card', timeout: 'P1D', ...(mask && { mask }) } },
-    { id: 'keep', type: 'set', data: { assignments: [{ path: '$context.said', value: said }] } },
-    { id: 'later', type: 'delay', data: { duration: 'P1D' } },
-    { id: 'done', type: 'end' },
-  ],
-  edges: [
-    { source: 'begin', target: id },
-    { source: id, sourceHandle: 'received', target: 'keep' },
-    { source: id, sourceHandle: 'timeout', target: 'done' },
-    { source: 'keep', target: 'later' },
-    { source: 'later', sourceHandle: 'elapsed', target: 'done' },
-  ],
-});
-
-async function publish({ ask }: FakeManagement, canvas: object): Promise<void> {
-  expect(await ask('PUT', `/workflows/order?${where}`, canvas)).toMatchObject({ status: 200 });
-  expect(await ask('POST', `/workflows/order/publish?${where}`)).toMatchObject({ status: 200 });
-}
-
-async function start({ ask, service }: FakeManagement): Promise<string> {
-  const { body } = await ask('POST', `/workflows/order/start?${where}`);
-  await service.engine.whenIdle();
-  return (body as { readonly executionId: string }).executionId;
-}
-
-/** With executions that wait in version 1, and a second version. */
-async function waiting(count: number, later: object = order({ said: 'thanks' })) {
-  const management = await fakeManagement();
-  await publish(management, order());
-  const ids: string[] = [];
-  for (let index = 0; index < count; index += 1) ids.push(await start(management));
-  await publish(management, later);
-  return { management, ids };
-}
+import { order, publish, start, waiting, where } from './waiting-orders.ts';
 
 const migrations = `/workflows/order/migrations?${where}`;
 const migration = { workflowId: 'order', from: 1, to: 2 };

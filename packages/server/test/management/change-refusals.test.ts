@@ -1,44 +1,12 @@
 // What an operator writes wrongly when workflows that run are changed: each is refused with a sentence that says what to write, before anything is
 // begun; and its neighbours, which are no mistakes, are done.
 import { expect, it } from 'vitest';
-import { doneJob, type FakeManagement, fakeManagement } from './fake-management.ts';
-
-const where = 'companyId=1';
-
-/** Waits for an event at a node of this name, and a day later. */
-const order = (id: string) => ({
-  schemaVersion: 1,
-  id: 'order',
-  name: 'Order',
-  kind: 'tool',
-  nodes: [
-    { id: 'begin', type: 'start' },
-    { id, type: 'wait-event', data: { name: 'card', timeout: 'P1D' } },
-    { id: 'keep', type: 'set', data: { assignments: [{ path: '$context.said', value: 'thanks' }] } },
-    { id: 'later', type: 'delay', data: { duration: 'P1D' } },
-    { id: 'done', type: 'end' },
-  ],
-  edges: [
-    { source: 'begin', target: id },
-    { source: id, sourceHandle: 'received', target: 'keep' },
-    { source: id, sourceHandle: 'timeout', target: 'done' },
-    { source: 'keep', target: 'later' },
-    { source: 'later', sourceHandle: 'elapsed', target: 'done' },
-  ],
-});
+import { doneJob, type FakeManagement } from './fake-management.ts';
+import { order, waiting, where } from './waiting-orders.ts';
 
 /** Version 2, in which `card` is `paper`, and two executions that wait in version 1. */
-async function open(): Promise<FakeManagement> {
-  const management = await fakeManagement();
-  for (const id of ['card', 'paper']) {
-    expect(await management.ask('PUT', `/workflows/order?${where}`, order(id))).toMatchObject({ status: 200 });
-    expect(await management.ask('POST', `/workflows/order/publish?${where}`)).toMatchObject({ status: 200 });
-    if (id === 'paper') continue;
-    for (let count = 0; count < 2; count += 1) await management.ask('POST', `/workflows/order/start?${where}`);
-    await management.service.engine.whenIdle();
-  }
-  return management;
-}
+const open = async (): Promise<FakeManagement> =>
+  (await waiting(2, order({ said: 'thanks', id: 'paper' }), order({ said: 'thanks' }))).management;
 
 const fits = { from: 1, to: 2, nodes: { card: 'paper' } };
 
