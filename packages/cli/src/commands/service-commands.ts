@@ -84,6 +84,10 @@ function withService(command: Command): Command {
     .option('--egress-ca <file>', 'a PEM file that outbound TLS trusts as well (HILO_EGRESS_CA)')
     .option('--rate-limit <number>', 'requests a second for each credential, or off (HILO_RATE_LIMIT; off)')
     .option(
+      '--visitor-messages <number>',
+      'messages a day of the anonymous chat visitors of one network, or off (HILO_VISITOR_MESSAGES; 20000)',
+    )
+    .option(
       '--trusted-proxies <list>',
       'addresses and networks of proxies whose X-Forwarded-For is believed; none, when left out (HILO_TRUSTED_PROXIES)',
     )

@@ -101,6 +101,7 @@ describe('settings', () => {
     ['adminToken', 'HILO_ADMIN_TOKEN', ['a', 'x'.repeat(15), 'with a blank in it!', 'ümlaut-in-the-token', 'x'.repeat(1_001)]],
     ['egressAllow', '--egress-allow', ['', '127.0.0.1', '127.0.0.1:', '127.0.0.1:0', '127.0.0.1:70000', 'a:80,,b:80', 'http://a:80']],
     ['rateLimit', '--rate-limit', ['', '0', '-5', '1.5', 'on', 'OFF']],
+    ['visitorMessagesADay', '--visitor-messages', ['', '0', '-5', '1.5', 'on', 'OFF', '1e9', '1000000000']],
     ['keepDays', '--keep-days', ['', '0', '-1', '1.5', 'week', '100000']],
     ['keepFailedDays', '--keep-failed-days', ['0', '1d']],
     [

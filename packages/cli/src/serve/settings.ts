@@ -29,6 +29,7 @@ const settingSources = {
   adminToken: { variable: 'HILO_ADMIN_TOKEN' },
   egressAllow: { flag: '--egress-allow', variable: 'HILO_EGRESS_ALLOW' },
   egressCa: { flag: '--egress-ca', variable: 'HILO_EGRESS_CA' },
+  visitorMessagesADay: { flag: '--visitor-messages', variable: 'HILO_VISITOR_MESSAGES' },
   rateLimit: { flag: '--rate-limit', variable: 'HILO_RATE_LIMIT' },
   keepDays: { flag: '--keep-days', variable: 'HILO_KEEP_DAYS' },
   keepFailedDays: { flag: '--keep-failed-days', variable: 'HILO_KEEP_FAILED_DAYS' },
@@ -136,6 +137,11 @@ const SettingsText = z.object({
     .string()
     .regex(/^(?:off|[1-9]\d{0,6})$/, 'is "off", or how many requests a second each credential may make')
     .transform((text) => (text === 'off' ? undefined : Number(text)))
+    .optional(),
+  visitorMessagesADay: z
+    .string()
+    .regex(/^(?:off|[1-9]\d{0,8})$/, 'is "off", or how many messages a day the anonymous visitors of one network may send')
+    .transform((text) => (text === 'off' ? text : Number(text)))
     .optional(),
   keepDays: days.default(defaultSettings.keepDays),
   keepFailedDays: days.default(defaultSettings.keepFailedDays),

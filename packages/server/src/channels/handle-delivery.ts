@@ -51,7 +51,11 @@ export async function handleDelivery(
     await rateLimit?.consume(`bot ${bot.id}`);
     const received = await receive(service, { bot, connected, host }, delivery);
     if (bot.provider.kind === 'web')
-      for (const event of received.events) if ('user' in event) await visitors.consume(bot.id, event.user.id, call.clientAddress);
+      for (const event of received.events)
+        if ('user' in event) {
+          await visitors.consume(bot.id, event.user.id, call.clientAddress);
+          visitors.countMessage(event.user.id, call.clientAddress);
+        }
     const others = await receiversOf(service, bot, delivery, Object.keys(received.elsewhere ?? {}));
     const shares: Share[] = [{ bot, received }];
     for (const other of others.values()) {

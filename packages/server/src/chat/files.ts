@@ -1,11 +1,9 @@
 // Files of visitors of the web chat.
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '@hilo/engine/contract';
 import { channelFacts, type MediaType } from '@hilo/nodes';
 import { integer, plain, type Runner, sum, text } from '@hilo/stores';
 import { fileTypeFromBuffer } from 'file-type';
 import { sql } from 'kysely';
-import { createBoundedMap } from '../platform/bounded-map.ts';
 import { isPlainText } from '../platform/content-type.ts';
 import { isNotAway } from '../platform/database/not-away.ts';
 import { companyQuery, query } from '../platform/database/schema.ts';
@@ -22,7 +20,12 @@ const keptMs = 30 * 86_400_000;
 const megabyte = 1024 * 1024;
 
 /** Bytes that one visitor and one network may send in a day, and that all visitors of a bot and of a company together may have kept. */
-const fileLimits = { ofVisitorADay: 25 * megabyte, ofNetworkADay: 256 * megabyte, ofBot: 1024 * megabyte, ofCompany: 4096 * megabyte };
+export const fileLimits = {
+  ofVisitorADay: 25 * megabyte,
+  ofNetworkADay: 256 * megabyte,
+  ofBot: 1024 * megabyte,
+  ofCompany: 4096 * megabyte,
+};
 export type FileLimits = typeof fileLimits;
 
 const dayMs = 86_400_000;
@@ -53,30 +56,6 @@ const synonyms: { readonly [contentType: string]: string } = {
   'audio/opus': 'audio/ogg',
   'audio/webm': 'video/webm',
 };
-
-/** Counts what networks send in a day, in this process. */
-export interface SentBytes {
-  /** Counts bytes of a network. @returns false, and counts nothing, where it would be too many in a day */
-  count(network: string, bytes: number): boolean;
-}
-
-/** More networks than this send in a day only where somebody makes them up: the oldest are forgotten. */
-const maxNetworks = 10_000;
-
-export function createSentBytes({ now }: Pick<Clock, 'now'>, limitADay: number = fileLimits.ofNetworkADay): SentBytes {
-  const sent = createBoundedMap<{ readonly sinceMs: number; readonly bytes: number }>(maxNetworks);
-  return {
-    count(network, bytes) {
-      const nowMs = now();
-      const known = sent.get(network);
-      const isFresh = known !== undefined && nowMs - known.sinceMs < dayMs;
-      const next = isFresh ? { sinceMs: known.sinceMs, bytes: known.bytes + bytes } : { sinceMs: nowMs, bytes };
-      if (next.bytes > limitADay) return false;
-      sent.set(network, next);
-      return true;
-    },
-  };
-}
 
 /** A file as a visitor sent it. */
 export interface SentFile {

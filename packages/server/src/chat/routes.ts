@@ -18,6 +18,7 @@ import { html } from 'hono/html';
 import { takeEvent } from '../channels/channels.ts';
 import { readUpTo, tellStatus } from '../messages/messages.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
+import { createDayCounts, type DayCounts } from '../platform/http/day-counts.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { readPageWords } from '../platform/http/page-words.ts';
@@ -35,7 +36,7 @@ import type { Bot } from '../tenants/companies.ts';
 import { findServedBot } from '../tenants/moving/refuse-away.ts';
 import { type ChatBot, type ChatParts, describeToAdapter } from './chat.ts';
 import { requireDraftLink } from './draft-links.ts';
-import { createSentBytes, findFile, isShown, keepFile, maxFileBytes, type SentBytes } from './files.ts';
+import { fileLimits, findFile, isShown, keepFile, maxFileBytes } from './files.ts';
 import { laneOf } from '../platform/database/lanes.ts';
 
 /** How long a session lasts without a visit. A session of a host's own user ends with the host's token, and one that tries a draft with its link. */
@@ -248,7 +249,7 @@ export function createChat(service: ChatParts, traffic: Traffic = createTraffic(
   const limits = {
     visitor: traffic.visitors,
     newcomers: createRateLimit(newVisitorsASecond),
-    sentBytes: createSentBytes(service.clock),
+    sentBytes: createDayCounts(service.clock, fileLimits.ofNetworkADay),
   };
   app.use('/chat/*', envelope(service, traffic, 'chat'));
   app.use('/chat.js', envelope(service, traffic, 'chat'));
@@ -260,7 +261,7 @@ export function createChat(service: ChatParts, traffic: Traffic = createTraffic(
 interface Limits {
   readonly visitor: VisitorLimit;
   readonly newcomers: RateLimit;
-  readonly sentBytes: SentBytes;
+  readonly sentBytes: DayCounts;
 }
 
 const forAnyPage = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
@@ -386,6 +387,7 @@ async function takeMessage(c: Context<HttpEnv>, service: ChatParts, traffic: Tra
     if (received.kind === 'invalid') throw new HttpError(400, received.code, received.message);
     const [event] = received.events;
     if (event === undefined) throw invalidRequest('The body is no message: send { "id": "…", "type": "text", "text": "…" }');
+    limits.visitor.countMessage(visitor.id, readClientAddress(c));
     return c.json({ success: true, outcome: await takeEvent(service, bot, event) });
   });
 }
@@ -401,8 +403,9 @@ async function takeFile(c: Context<HttpEnv>, service: ChatParts, traffic: Traffi
     const { runner } = service.store;
     const lane = laneOf({ companyId: bot.companyId, botId: bot.id, userId: visitor.id });
     const address = readClientAddress(c);
-    const countForNetwork = (bytes: number): boolean => address === undefined || limits.sentBytes.count(findNetwork(address), bytes);
+    const countForNetwork = (bytes: number): boolean => address === undefined || limits.sentBytes.take(address, bytes) === 0;
     const file = { lane, messageId, filename, content, contentType: c.req.header('content-type') ?? '', countForNetwork };
+    limits.visitor.countMessage(visitor.id, address);
     const { fileId, type, contentType } = await keepFile(runner, file, service.clock.now());
     const mediaUrl = `${service.chat.publicUrl.get()}/chat/${encodeURIComponent(bot.id)}/files/${fileId}`;
     const name = visitorMessageName(visitor.id, messageId);

@@ -14,6 +14,8 @@ export interface Platform {
     readonly databaseUrl: string | undefined;
     /** Requests a second for each credential; none, when undefined. */
     readonly rateLimit: number | undefined;
+    /** Messages that the anonymous visitors of one network may send in a day; 20,000, when undefined. */
+    readonly visitorMessagesADay?: number | 'off' | undefined;
     /** Addresses and networks of proxies whose `X-Forwarded-For` is believed; none, when undefined. */
     readonly trustedProxies?: readonly string[] | undefined;
     /** Hosts of the legacy paths; all, when undefined. */

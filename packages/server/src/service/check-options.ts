@@ -39,6 +39,7 @@ const Options = z.strictObject(
     egressAllow: list(text).optional(),
     egressCa: text.optional(),
     rateLimit: z.int(perSecond).min(1, perSecond).optional(),
+    visitorMessagesADay: z.union([z.literal('off'), z.int().min(1)], { error: 'must be a number of messages a day, or "off"' }).optional(),
     keepDays: days.optional(),
     keepFailedDays: days.optional(),
     keepAudit: days.optional(),

@@ -45,6 +45,8 @@ export interface Settings {
   readonly egressCa: string | undefined;
   /** Requests a second for each credential; none, when undefined. */
   readonly rateLimit: number | undefined;
+  /** Messages that the anonymous visitors of one network may send in a day, to all web chats of a process; 20,000, when undefined. */
+  readonly visitorMessagesADay?: number | 'off' | undefined;
   /** Days that executions are kept after their end; failed ones have their own number. */
   readonly keepDays: number;
   readonly keepFailedDays: number;

@@ -2,6 +2,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createDayCounts } from '../../src/platform/http/day-counts.ts';
 import { createVisitorLimit } from '../../src/platform/http/rate-limit.ts';
 import { createTraffic } from '../../src/platform/http/traffic.ts';
 import { createApp } from '../../src/service/app.ts';
@@ -391,6 +392,23 @@ describe('pages of other sites', () => {
 });
 
 describe('too much', () => {
+  /** A limit of visitors with a bound that tests reach. */
+  const limitVisitors = ({ ofNetworkASecond = 250, messagesADay = 250 }) =>
+    createVisitorLimit({ ofVisitorASecond: 5, ofNetworkASecond, messagesOfNetwork: createDayCounts(stage.clock, messagesADay) });
+
+  /** Anonymous visitors of one address. */
+  const visitorsOf = (app: ReturnType<typeof createApp>, remoteAddress: string) => {
+    const request = async (path: string, init: RequestInit) => app.request(path, init, { incoming: { socket: { remoteAddress } } });
+    const begin = async (): Promise<unknown> => (await bodyOf(await request('/chat/help/session', { method: 'POST' })))['token'];
+    /** Sends a message by one door or the other. @returns the status of the answer */
+    const send = async (token: unknown, number = 0): Promise<number> => {
+      const body = JSON.stringify({ id: `message-${number}`, type: 'text', text: 'hello' });
+      const path = number % 2 === 0 ? '/chat/help/messages' : '/channels/help/webhook';
+      return (await request(path, { method: 'POST', body, headers: { authorization: `Bearer ${String(token)}` } })).status;
+    };
+    return { request, begin, send };
+  };
+
   it('is answered 429 with Retry-After, for that visitor alone', async () => {
     const [loud, calm] = [await openBrowser(ask), await openBrowser(ask)];
     const answers = await Promise.all(
@@ -419,17 +437,8 @@ describe('too much', () => {
   });
 
   it('of all anonymous visitors of one network is bounded by both doors, and keeps nobody else out (P22, P23)', async () => {
-    const app = createApp(stage.service, { ...createTraffic(stage.service), visitors: createVisitorLimit(5, 2) });
-    const ofNetwork = (remoteAddress: string) => {
-      const request = async (path: string, init: RequestInit) => app.request(path, init, { incoming: { socket: { remoteAddress } } });
-      const begin = async (): Promise<unknown> => (await bodyOf(await request('/chat/help/session', { method: 'POST' })))['token'];
-      const send = async (token: unknown, number = 0): Promise<number> => {
-        const body = JSON.stringify({ id: `message-${number}`, type: 'text', text: 'hello' });
-        const path = number % 2 === 0 ? '/chat/help/messages' : '/channels/help/webhook';
-        return (await request(path, { method: 'POST', body, headers: { authorization: `Bearer ${String(token)}` } })).status;
-      };
-      return { begin, send };
-    };
+    const app = createApp(stage.service, { ...createTraffic(stage.service), visitors: limitVisitors({ ofNetworkASecond: 2 }) });
+    const ofNetwork = (remoteAddress: string) => visitorsOf(app, remoteAddress);
     const [flood, calm] = [ofNetwork('198.51.100.9'), ofNetwork('198.51.100.10')];
     const tokens = await Promise.all(Array.from({ length: 40 }, async () => flood.begin()));
     const statuses = await Promise.all(tokens.map(async (token, number) => flood.send(token, number)));
@@ -437,6 +446,22 @@ describe('too much', () => {
     expect(await calm.send(await calm.begin())).toBe(200);
     // A user whom the host of the bot has named is not anybody.
     expect(await flood.send(hostToken({ sub: 'customer-9', exp: nowS() + 600 }))).toBe(200);
+  });
+
+  it('of all anonymous visitors of one network is bounded in a day by every door, and keeps nobody else out (P22, P23)', async () => {
+    const app = createApp(stage.service, { ...createTraffic(stage.service), visitors: limitVisitors({ messagesADay: 4 }) });
+    const [flood, same, calm] = ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'].map((address) => visitorsOf(app, address));
+    const statuses: (number | undefined)[] = [];
+    for (const number of [0, 1, 2, 3, 4, 5]) statuses.push(await (number < 2 ? flood : same)?.send(await flood?.begin(), number));
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+    const file = await same?.request('/chat/help/files', {
+      method: 'POST',
+      body: 'What I wrote down',
+      headers: { authorization: `Bearer ${String(await same.begin())}`, 'content-type': 'text/plain', 'x-message-id': 'message-of-a-file' },
+    });
+    expect([file?.status, Number(file?.headers.get('retry-after')) > 86_000]).toEqual([429, true]);
+    expect(await calm?.send(await calm.begin())).toBe(200);
+    expect(await flood?.send(hostToken({ sub: 'customer-10', exp: nowS() + 600 }))).toBe(200);
   });
 
   it('of slow bodies keeps neither visitors of other networks out, nor other callers of the company (P22, P23)', async () => {

@@ -42,6 +42,8 @@ export const httpLimits = {
   visitorRequestsASecond: 5,
   /** Of all anonymous visitors of one network. */
   networkVisitorRequestsASecond: 250,
+  /** Messages and files of theirs, unless it is set: each may begin an execution. Behind a proxy that is not trusted they are everybody's. */
+  networkVisitorMessagesADay: 20_000,
   apiKeyChars: 512,
   /** A sentence of an error may repeat what the caller sent: up to here. */
   messageChars: 1_000,

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { HttpEnv } from './context.ts';
+import type { DayCounts } from './day-counts.ts';
 import { HttpError } from './errors.ts';
 import { findNetwork } from './socket-address.ts';
 
@@ -43,6 +44,19 @@ export function createRateLimit(requestsASecond: number): RateLimit {
 export interface VisitorLimit {
   /** @throws {HttpError} 429 with `Retry-After` */
   consume(botId: string, visitorId: string, address: string | undefined): Promise<void>;
+  /**
+   * Counts a message, which may begin an execution and make a contact.
+   *
+   * @throws {HttpError} 429 with `Retry-After`, where the anonymous visitors of a network have sent too many in a day
+   */
+  countMessage(visitorId: string, address: string | undefined): void;
+}
+
+/** How much visitors may send, each of them and all anonymous ones of a network together. */
+export interface VisitorLimits {
+  readonly ofVisitorASecond: number;
+  readonly ofNetworkASecond: number;
+  readonly messagesOfNetwork: DayCounts;
 }
 
 /** Visitors whom nobody knows have such ids, of which anybody gets as many as they ask for; others were named by the host of the bot. */
@@ -50,14 +64,22 @@ export const isAnonymousVisitor = (visitorId: string): boolean => visitorId.star
 
 /**
  * Limits each visitor, and all anonymous ones of a network together: one address makes fifty visitors a second, each of whom may send
- * as much as a person does, and each message starts work that the company pays.
+ * as much as a person does, and each message starts work that the company pays, and leaves rows that are kept.
  */
-export function createVisitorLimit(ofVisitor: number, ofNetwork: number): VisitorLimit {
-  const [visitors, networks] = [createRateLimit(ofVisitor), createRateLimit(ofNetwork)];
+export function createVisitorLimit({ ofVisitorASecond, ofNetworkASecond, messagesOfNetwork }: VisitorLimits): VisitorLimit {
+  const [visitors, networks] = [createRateLimit(ofVisitorASecond), createRateLimit(ofNetworkASecond)];
   return {
     async consume(botId, visitorId, address) {
       await visitors.consume(`${botId} ${visitorId}`);
       if (address !== undefined && isAnonymousVisitor(visitorId)) await networks.consume(findNetwork(address));
+    },
+    countMessage(visitorId, address) {
+      if (address === undefined || !isAnonymousVisitor(visitorId)) return;
+      const waitMs = messagesOfNetwork.take(address, 1);
+      if (waitMs === 0) return;
+      throw new HttpError(429, 'TOO_MANY_REQUESTS', 'Too many messages came from this network in a day; send this again later', {
+        headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
+      });
     },
   };
 }

@@ -24,6 +24,22 @@ export function findNetwork(address: string | undefined): string {
     .join(':')}::/64`;
 }
 
+/** The clients that a /48 counts as: whoever makes addresses up often has one, and others share one of their provider. */
+const clientsOfSite = 16;
+
+/** A network, and as how many clients it counts. */
+export interface CountedNetwork {
+  readonly network: string;
+  readonly clients: number;
+}
+
+/** The networks whose sums a caller counts into: its own, and for IPv6 the /48 around it, which has 65,536 of them. */
+export function findNetworks(address: string): readonly CountedNetwork[] {
+  const own = { network: findNetwork(address), clients: 1 };
+  const [, site] = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(own.network) ?? [];
+  return site === undefined ? [own] : [own, { network: `${site}::/48`, clients: clientsOfSite }];
+}
+
 /** The name or address of a Host header, without its port. */
 export const parseHost = (header: string | undefined): string | undefined =>
   /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(header ?? '')?.[1]?.toLowerCase();

@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { type Admission, createAdmission } from './admission.ts';
 import { type ClientAddresses, createClientAddresses } from './client-address.ts';
 import type { Surface } from './context.ts';
+import { createDayCounts } from './day-counts.ts';
 import { createFailedLogins, type FailedLogins } from './failed-logins.ts';
 import { httpLimits } from './limits.ts';
 import { createRateLimit, createVisitorLimit, type RateLimit, type VisitorLimit } from './rate-limit.ts';
@@ -31,7 +32,11 @@ export function createTraffic({ settings, engine, clock, isAccepting }: TrafficP
   return {
     admission: createAdmission({ engine, clock, isAccepting }),
     rateLimit: settings.rateLimit === undefined ? undefined : createRateLimit(settings.rateLimit),
-    visitors: createVisitorLimit(httpLimits.visitorRequestsASecond, httpLimits.networkVisitorRequestsASecond),
+    visitors: createVisitorLimit({
+      ofVisitorASecond: httpLimits.visitorRequestsASecond,
+      ofNetworkASecond: httpLimits.networkVisitorRequestsASecond,
+      messagesOfNetwork: createDayCounts(clock, readDayLimit(settings.visitorMessagesADay)),
+    }),
     failedLogins: createFailedLogins(clock),
     addresses: createClientAddresses(settings.trustedProxies),
     requests: createDurations({
@@ -44,3 +49,6 @@ export function createTraffic({ settings, engine, clock, isAccepting }: TrafficP
     metrics,
   };
 }
+
+const readDayLimit = (setting: number | 'off' = httpLimits.networkVisitorMessagesADay): number =>
+  setting === 'off' ? Number.POSITIVE_INFINITY : setting;
