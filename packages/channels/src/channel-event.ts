@@ -35,6 +35,8 @@ export interface Written {
   readonly byBot?: boolean;
   /** Whether it is known that a person wrote it in the provider's own app, in the name of the page or the number. */
   readonly byPerson?: boolean;
+  /** Whether it went to the user of its event: what the page, the number or the account wrote to them. */
+  readonly toUser?: boolean;
 }
 
 /** The user an event is about. */
@@ -88,7 +90,9 @@ export type ChannelEvent =
       readonly what: NoticeKind;
       readonly user: ChannelUser;
       readonly message: InboundMessage;
-      /** Set on an echo that a person wrote to the user in the provider's own app. */
+      /** Set on an echo that went to the user: it is kept as what was said to them. */
+      readonly isToUser?: true;
+      /** Set on such an echo that a person wrote in the provider's own app. */
       readonly isByPerson?: true;
     } & Happened)
   /**

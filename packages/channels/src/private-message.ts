@@ -196,5 +196,14 @@ export function applyMeaning(kind: string, event: ChannelEvent): ChannelEvent {
   const meaning = judge(kind, told.message, written);
   if (meaning === 'message') return told;
   if (meaning === 'opening') return { ...told, isOpening: true };
-  return { ...told, kind: 'notice', what: meaning, ...(meaning === 'echo' && written?.byPerson === true && { isByPerson: true }) };
+  if (meaning !== 'echo') return { ...told, kind: 'notice', what: meaning };
+  // An event in the common form names the user, whoever wrote.
+  const isToUser = written === undefined || written.toUser === true;
+  return {
+    ...told,
+    kind: 'notice',
+    what: meaning,
+    ...(isToUser && { isToUser }),
+    ...(isToUser && written?.byPerson === true && { isByPerson: true }),
+  };
 }

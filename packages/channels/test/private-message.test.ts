@@ -147,6 +147,24 @@ describe('what a provider delivers', () => {
     expect(await toldBy(kind, JSON.parse(JSON.stringify(body)) as JsonObject)).toEqual(told);
   });
 
+  it.each<[kind: string, body: object, toUser: boolean, byPerson: boolean]>([
+    [
+      'whatsapp-cloud',
+      whatsapp({}, { messages: [], message_echoes: [{ id: 'w2', from: '1555', to: '521', type: 'text', text: { body: 'Hi' } }] }),
+      true,
+      true,
+    ],
+    ['messenger', page({ message: { mid: 'm1', text: 'Hi', is_echo: true } }), true, true],
+    ['instagram', page({ message: { mid: 'm1', text: 'Hi', is_self: true } }), false, false],
+    ['slack', slack({ user: 'USLACKBOT' }), false, false],
+    ['teams', teams({ from: { id: '28:bot' } }), false, false],
+    ['x', x({ sender_id: '1', target: { recipient_id: '99' } }), true, false],
+    ['custom', custom({ isEcho: true }), true, false],
+  ])('by %s (%#) is said to its user where it is an echo that names them', async (kind, body, isToUser, isByPerson) => {
+    const { events } = await receivedBy(kind, JSON.parse(JSON.stringify(body)) as JsonObject);
+    for (const event of events) expect([('isToUser' in event), 'isByPerson' in event]).toEqual([isToUser, isByPerson]);
+  });
+
   it('of a group keeps the group, and the address of its user in private', async () => {
     const { events } = await receivedBy('whatsapp-cloud', whatsapp({ type: 'text', text: { body: 'Hi' }, group_id: 'Y2Fw' }));
     expect(events).toMatchObject([{ user: { id: '5215512345678' }, message: { id: 'w1', text: 'Hi', groupId: 'Y2Fw' } }]);

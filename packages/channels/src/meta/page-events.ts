@@ -136,7 +136,8 @@ async function readEcho(
     return [{ kind: 'status', eventId: `${mid}:sent`, atMs, status: 'sent', of: { providerMessageId: mid, idempotencyKey } }];
   if (to === undefined) return [noted(kind, 'is_echo')];
   const echoes = await readContents(item['message'] ?? null, mid, context);
-  const written = { type: 'is_echo', byBot: true, byPerson: getPath(item, ['message', 'is_echo']) === true };
+  const isEcho = getPath(item, ['message', 'is_echo']) === true;
+  const written = { type: 'is_echo', byBot: true, byPerson: isEcho, toUser: isEcho };
   return echoes.map(({ message }) => ({
     kind: 'message',
     eventId: message.id,

@@ -144,7 +144,7 @@ const formatType = (type: string, message: JsonObject): string =>
 async function echoEvent(message: JsonObject, context: Context): Promise<Part> {
   const [eventId, to] = [nameAt(message, 'id'), nameAt(message, 'to') ?? nameAt(message, 'to_user_id')];
   if (eventId === undefined || to === undefined) return noted(kind, 'message_echoes');
-  const written = { type: 'message_echoes', byBot: true, byPerson: true };
+  const written = { type: 'message_echoes', byBot: true, byPerson: true, toUser: true };
   const content = { ...(await readMessage(message, eventId, context)), isEcho: true };
   return { kind: 'message', eventId, atMs: readInstant(message), user: { id: to }, written, message: content };
 }

@@ -69,7 +69,7 @@ async function messageEvents(
       eventId: id,
       atMs: normalizeInstant(numberAt(event, 'created_timestamp')),
       user: byBot ? { id: target ?? sender } : { id: sender, ...(names !== undefined && { names }) },
-      written: { type, inGroup, byBot },
+      written: { type, inGroup, byBot, toUser: byBot },
       message: createInboundMessage({ id, ...(await readContent(data, context)), ...(byBot && { isEcho: true }) }, event),
     },
   ];

@@ -6,6 +6,7 @@ import type { Call, Written } from '@hilo/stores';
 import { type Hearing, telling } from '../platform/events/telling.ts';
 import {
   keepMark,
+  keepSaid,
   keepStatus,
   namedUser,
   tellStatus,
@@ -102,8 +103,7 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
       return takeMark(parts, bot, event, { what: 'edit', content: { ...message, type: 'edit', of } });
     }
     case 'notice': {
-      const takeover = parts.companies.company(companyId)?.takeover;
-      if (event.isByPerson === true && takeover !== undefined) return takeEcho(parts, bot, event, takeover);
+      if (event.isToUser === true) return takeEcho(parts, bot, event);
       return takeMark(parts, bot, event, { what: event.what, content: event.message, cause: `NO_MESSAGE_BUT_${event.what.toUpperCase()}` });
     }
     case 'userIdChanged':
@@ -200,21 +200,25 @@ async function keepAndTell(
 }
 
 /**
- * What a person said to a user in the provider's own app. Not every provider returns the key of what the bot sent: what has the name of
- * such a message, or is what is being sent to the user just now, is no person's.
+ * What was said to a user in the name of the bot, and not by it: it is kept as a message to them. What a person wrote in the provider's own
+ * app takes the conversation over where the company has a time for that. Not every provider returns the key of what the bot sent: what has
+ * the name of such a message, or is what is being sent to the user just now, was said by the bot.
  */
 async function takeEcho(
   parts: Parts,
   bot: Bot,
-  { eventId, user: { id }, message }: Extract<ChannelEvent, { readonly kind: 'notice' }>,
-  takeover: string,
+  { eventId, user: { id }, message, isByPerson }: Extract<ChannelEvent, { readonly kind: 'notice' }>,
 ): Promise<EventOutcome> {
   const { companyId, id: botId, provider } = bot;
-  const { log, channels } = parts;
+  const { log, channels, store, clock } = parts;
   channels.notices.report(bot, 'echo');
   if (await isOurs(parts, bot, { eventId, userId: id, message })) return 'noted';
-  const contact = await parts.store.executions.contact(companyId, botId, [id]);
-  const said = { companyId, botId, userId: contact?.userId ?? id, message, eventId, app: provider.kind };
+  const contact = await store.executions.contact(companyId, botId, [id]);
+  const userId = contact?.userId ?? id;
+  const takeover = isByPerson === true ? parts.companies.company(companyId)?.takeover : undefined;
+  if (takeover === undefined)
+    return outcomeOf(await store.runner.write(keepSaid({ companyId, botId }, { eventId, userId, content: message }, clock.now())));
+  const said = { companyId, botId, userId, message, eventId, app: provider.kind };
   const outcome = await parts.conversations.takeOver(said, takeover);
   if (outcome === 'duplicate') return outcome;
   log.info({ companyId, botId, eventId }, `A person answered a user of bot "${botId}" from the app: the bot is silent`);

@@ -98,10 +98,21 @@ describe.each(Object.entries(stores))('a person who answers in the app, on %s', 
     await expect.poll(told).toContain('bot: thanks, Ana');
   });
 
-  it('is kept and changes nothing where the company says nothing of it', async () => {
+  it('is kept as said to the user, and changes nothing where the company says nothing of it', async () => {
     await stage.lasts(undefined);
     const told = hearing('whatsapp-cloud');
-    await stage.answers('whatsapp-cloud', 'Hi');
+    const timesOf = async () => (await stage.ask('GET', `/companies/1/contacts/${botOf('whatsapp-cloud')}:${userOf('whatsapp-cloud')}`))['body'];
+    const before = (await timesOf()) as JsonObject;
+    await stage.passes(minuteMs);
+    await stage.answers('whatsapp-cloud', 'Hi from the app', { id: 'unasked' });
+    expect(await stage.answers('whatsapp-cloud', 'Hi from the app', { id: 'unasked' })).toMatchObject({ duplicate: true });
+    const after = (await timesOf()) as JsonObject;
+    expect(after['lastInboundAt']).toEqual(before['lastInboundAt']);
+    expect(after['lastOutboundAt']).not.toEqual(before['lastOutboundAt']);
+    const { results } = await stage.service().messages.list('1', botOf('whatsapp-cloud'), { userId: userOf('whatsapp-cloud'), limit: 50 });
+    expect(results.filter(({ message }) => message['text'] === 'Hi from the app')).toMatchObject([
+      { direction: 'outbound', status: 'sent', cause: null },
+    ]);
     expect(await inbox()).toEqual([]);
     await stage.writes('whatsapp-cloud', 'hello');
     await stage.writes('whatsapp-cloud', 'Ana');

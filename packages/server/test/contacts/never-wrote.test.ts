@@ -15,6 +15,7 @@ const echo = (service: RunningService, id: string) => {
   return takeEvent(service, bot, {
     kind: 'notice',
     what: 'echo',
+    isToUser: true,
     isByPerson: true,
     eventId: `echo-${id}`,
     user: { id },
