@@ -162,7 +162,7 @@ describe('what a provider delivers', () => {
     ['custom', custom({ isEcho: true }), true, false],
   ])('by %s (%#) is said to its user where it is an echo that names them', async (kind, body, isToUser, isByPerson) => {
     const { events } = await receivedBy(kind, JSON.parse(JSON.stringify(body)) as JsonObject);
-    for (const event of events) expect([('isToUser' in event), 'isByPerson' in event]).toEqual([isToUser, isByPerson]);
+    for (const event of events) expect(['isToUser' in event, 'isByPerson' in event]).toEqual([isToUser, isByPerson]);
   });
 
   it('of a group keeps the group, and the address of its user in private', async () => {

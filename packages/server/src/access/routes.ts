@@ -47,9 +47,10 @@ const User = z
 
 const roleRule = `roles lists one or more of ${roleNames.join(', ')}`;
 const companiesRule = 'companies is "all", or lists one or more ids of companies as texts';
+const once = <Item>(given: readonly Item[]): readonly Item[] => [...new Set(given)];
 const grantFields = {
-  roles: z.array(z.enum(roleNames, roleRule), roleRule).min(1, roleRule),
-  companies: z.union([z.literal('all'), z.array(z.string().min(1)).min(1)], companiesRule),
+  roles: z.array(z.enum(roleNames, roleRule), roleRule).min(1, roleRule).transform(once),
+  companies: z.union([z.literal('all'), z.array(z.string().min(1)).min(1).transform(once)], companiesRule),
 };
 const GrantBody = z.object(grantFields);
 const TokenBody = z.object({

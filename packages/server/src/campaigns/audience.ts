@@ -25,11 +25,17 @@ const kinds = ['users', 'group', 'segment', 'csv'] as const;
 /** Users that a body names one by one, at most. */
 const maxUsers = 100_000;
 
+/** Room for the longest id that a provider gives, behind the name of its bot. */
+const maxUserChars = 512;
+
 /** The audience of a campaign: one of the four. */
 export const Audience = z
   .object(
     {
-      users: z.array(z.string('a user is a text').min(1, 'a user is empty')).max(maxUsers, `at most ${maxUsers} users`).optional(),
+      users: z
+        .array(z.string('a user is a text').min(1, 'a user is empty').max(maxUserChars, `a user is longer than ${maxUserChars} characters`))
+        .max(maxUsers, `at most ${maxUsers} users`)
+        .optional(),
       group: z.string().min(1, 'group is empty').max(100).optional(),
       segment: z.string().min(1, 'segment is empty').max(100).optional(),
       csv: z.string('csv is a text: its first line names the columns').optional(),
@@ -141,6 +147,13 @@ const shownProblems = 100;
 /** Columns that say who a row is of, as people name them. */
 const userColumns = ['user', 'userid', 'user_id', 'phone', 'id'];
 
+/** Why a cell names nobody. */
+function explainUser(user: string): string | undefined {
+  if (user === '') return 'it names no user';
+  if (user.length > maxUserChars) return `its user is longer than ${maxUserChars} characters`;
+  return isScientific(user) ? scientificProblem(user) : undefined;
+}
+
 /** A row of a CSV as it came: without the columns that it lacks. */
 interface CsvUser {
   readonly user: string;
@@ -162,7 +175,7 @@ async function readRows(csv: string): Promise<{ readonly header: readonly string
       continue;
     }
     const user = (found.values[column] ?? '').trim();
-    const problem = user === '' ? 'it names no user' : isScientific(user) ? scientificProblem(user) : undefined;
+    const problem = explainUser(user);
     if (problem === undefined) rows.push({ user, values: found.values });
     else if (problems.length < shownProblems) problems.push(`line ${found.line}: ${problem}`);
     if (rows.length > maxUsers) throw invalidFields({ audience: [`the CSV has more than ${maxUsers} rows: send it in parts`] });

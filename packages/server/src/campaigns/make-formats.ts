@@ -40,7 +40,11 @@ const audienceField: JsonObject = {
   type: 'object',
   description: 'One of the four',
   properties: {
-    users: { type: 'array', items: { type: 'string' }, description: 'Ids of users, or contacts by con_…, phone:… or bsuid:…' },
+    users: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 512 },
+      description: 'Ids of users, or contacts by con_…, phone:… or bsuid:…',
+    },
     group: { type: 'string', description: 'Everybody in a group', examples: ['vip'] },
     segment: { type: 'string', description: 'Whom a segment fits now', examples: ['lima'] },
     csv: {

@@ -101,7 +101,8 @@ describe.each(Object.entries(stores))('a person who answers in the app, on %s', 
   it('is kept as said to the user, and changes nothing where the company says nothing of it', async () => {
     await stage.lasts(undefined);
     const told = hearing('whatsapp-cloud');
-    const timesOf = async () => (await stage.ask('GET', `/companies/1/contacts/${botOf('whatsapp-cloud')}:${userOf('whatsapp-cloud')}`))['body'];
+    const timesOf = async () =>
+      (await stage.ask('GET', `/companies/1/contacts/${botOf('whatsapp-cloud')}:${userOf('whatsapp-cloud')}`))['body'];
     const before = (await timesOf()) as JsonObject;
     await stage.passes(minuteMs);
     await stage.answers('whatsapp-cloud', 'Hi from the app', { id: 'unasked' });

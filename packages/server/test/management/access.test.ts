@@ -69,7 +69,7 @@ describe('an admin token', () => {
     'has a name, roles and companies; is kept as a hash, on record, and refused once it is revoked',
     withPlace(async ({ open: start, clock }) => {
       const { asAdmin, withToken } = await open(await start());
-      const made = await asAdmin('POST', '/tokens', { name: 'ci', ...ofEditor });
+      const made = await asAdmin('POST', '/tokens', { name: 'ci', roles: ['editor', 'editor'], companies: ['1', '1'] });
       expect(made).toMatchObject({ status: 200, body: { name: 'ci', ...ofEditor, lastUsedAt: null, revokedAt: null } });
       const { id, token } = made.body;
       expect(token).toMatch(/^hilo_[\w-]{43}$/);
@@ -147,6 +147,9 @@ describe('a user of the service', () => {
     'logs in by a link, once; a change of their roles holds for the next request, and with their removal everything ends',
     withPlace(async ({ open: start, clock }) => {
       const { asAdmin, logIn, withCookie } = await open(await start());
+      const twice = { roles: ['editor', 'viewer', 'editor'], companies: ['1', '1'] };
+      expect((await asAdmin('PUT', '/users/maria', twice)).body).toMatchObject({ roles: ['editor', 'viewer'], companies: ['1'] });
+      expect((await asAdmin('DELETE', '/users/maria')).status).toBe(200);
       const link = async () => (await asAdmin('POST', '/users/maria/login-link')).body;
       expect((await asAdmin('POST', '/users/maria/login-link')).status).toBe(404);
       expect(await asAdmin('PUT', '/users/maria', ofEditor)).toMatchObject({ status: 200, body: { name: 'maria', ...ofEditor } });

@@ -281,6 +281,8 @@ describe('a campaign that is made', () => {
     ['an unknown segment', { audience: { segment: 'nobody' } }, 404, 'SEGMENT_NOT_FOUND'],
     ['an unknown contact', { audience: { users: ['con_00000000000000000000000'] } }, 404, 'CONTACT_NOT_FOUND'],
     ['no user', { audience: { users: [] } }, 422, 'the audience is empty'],
+    ['a user who is too long', { audience: { users: ['x'.repeat(513)] } }, 422, 'longer than 512'],
+    ['one in a row', { audience: { csv: `user\n${'x'.repeat(513)}\n` } }, 422, 'longer than 512'],
     ['no row', { audience: { csv: 'user\n' } }, 422, 'the audience is empty'],
     ['no column of users', { audience: { csv: 'name\nAna\n' } }, 422, 'no column'],
     ['digits that a spreadsheet has lost', { audience: { csv: 'phone\n5.19991E+10\n' } }, 422, 'scientific notation'],
