@@ -141,7 +141,11 @@ describe.each(Object.entries(stores))('a person who answers in the app, on %s', 
     const { body } = await stage.ask('POST', '/companies/1/campaigns', campaign);
     await stage.passes(2 * minuteMs);
     const { id } = body as { readonly id: string };
-    const reportOf = () => stage.ask('GET', `/companies/1/campaigns/${id}/report`);
+    // What looks for the campaign may have begun before it was there, and looks again a moment later.
+    const reportOf = async () => {
+      await stage.passes(0);
+      return stage.ask('GET', `/companies/1/campaigns/${id}/report`);
+    };
     await expect.poll(reportOf).toMatchObject({ body: { failed: { TAKEN_OVER: 1 } } });
     expect(told()).toEqual([]);
 
