@@ -5,6 +5,7 @@ import type { ActedOn, HttpEnv } from '../platform/http/context.ts';
 import type { Route } from '../platform/http/define-route.ts';
 import { describeFailure } from '../platform/http/errors.ts';
 import type { Tenancy } from '../tenants/companies.ts';
+import { createTold } from '../platform/told.ts';
 import { narrowParts } from '../tenants/narrow.ts';
 import { type Act, type AuditParts, type Caller, createAudit, type Via } from './audit.ts';
 
@@ -18,9 +19,16 @@ export interface Door {
   readonly actor?: string;
 }
 
+/** Studios say every few seconds that a page is open, and ask what is wrong with a canvas: so many looks are one act. */
+const looksTogetherMs = 3_600_000;
+/** Bounds the memory that names of looks take, and the rows that guesses leave. */
+const mostNames = 10_000;
+const mostGuessers = 1_000;
+
 /**
- * Records each request of a route but of one that looks only: one row before its handler, which is not called without it, and one after
- * with the status. Handlers add what they know of the object by `noteAct`.
+ * Records each request of a route that does not only read: one row before its handler, which is not called without it, and one after
+ * with the status. What looks at something by such a request is recorded once an hour for each operator, company and operation. Handlers
+ * add what they know of the object by `noteAct`.
  *
  * @returns what guards a route so
  */
@@ -30,8 +38,10 @@ export function recordActs(
   nameContact: NameContact,
 ): (route: Pick<Route<never>, 'method' | 'permission' | 'path' | 'operationId' | 'onRecord'>) => MiddlewareHandler<HttpEnv> {
   const audit = createAudit(service);
+  const looks = createTold(service.clock, { everyMs: looksTogetherMs, most: mostNames });
   return ({ method, permission, path, operationId: action, onRecord = false }) => {
-    if (!onRecord && (method === 'get' || permission === 'view')) return (_c, next) => next();
+    if (!onRecord && method === 'get') return (_c, next) => next();
+    const isLook = !onRecord && permission === 'view';
     return async (c, next) => {
       if (c.get('credential') === undefined) c.set('credential', actor);
       const act: Act = { requestId: c.get('requestId') ?? randomUUID(), actor: c.get('credential'), via, action };
@@ -43,11 +53,29 @@ export function recordActs(
           params['companyId'] ?? c.req.query('companyId'),
         ),
       };
+      const look = JSON.stringify([act.actor, action, on.companyId]);
+      if (isLook && !looks.isDue(look)) return next();
       await audit.ask(act, on);
+      if (isLook) looks.add(look);
       await next();
       await audit.settle(act, { ...on, ...c.get('audit') }, c.res.status);
       return undefined;
     };
+  };
+}
+
+/**
+ * Records a login that was refused, once an hour for each network and for so many networks: whoever guesses fills no disk.
+ *
+ * @returns what records one
+ */
+export function recordRefusals(service: AuditParts): (requestId: string, network: string) => Promise<void> {
+  const audit = createAudit(service);
+  const guessers = createTold(service.clock, { everyMs: looksTogetherMs, most: mostGuessers });
+  return async (requestId, network) => {
+    if (!guessers.isDue(network)) return;
+    guessers.add(network);
+    await audit.settle({ requestId, actor: 'nobody', via: 'http', action: 'logIn' }, { kind: 'address', id: network }, 401);
   };
 }
 

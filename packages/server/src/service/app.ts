@@ -1,7 +1,7 @@
 // All surfaces of a service over HTTP.
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
-import { type Door, recordAct, recordActs } from '../audit/record-acts.ts';
+import { type Door, recordAct, recordActs, recordRefusals } from '../audit/record-acts.ts';
 import { createChannels } from '../channels/routes.ts';
 import { createChat } from '../chat/routes.ts';
 import { nameContactFor } from '../contacts/people.ts';
@@ -101,7 +101,10 @@ export function createAdmin(service: Service, traffic: Traffic = createTraffic(s
   ];
   app.route(
     '/',
-    createLogin(service, traffic, (act, perform) => recordAct(service, { ...act, via: 'http' }, {}, perform)),
+    createLogin(service, traffic, {
+      session: (act, perform) => recordAct(service, { ...act, via: 'http' }, {}, perform),
+      refusal: recordRefusals(service),
+    }),
   );
   if (service.credentialLogins !== undefined)
     app.get('/admin/v1/credentials/login', envelope(service, traffic, 'management'), renderCredentialLogin);

@@ -78,7 +78,7 @@ export const callAuthoringServer = defineRoute({
         token: '',
         clientId: name,
         scopes: [...(c.get('can') ?? permissions)],
-        extra: { companyId: company.id, origin: new URL(c.req.url).origin },
+        extra: { companyId: company.id, origin: new URL(c.req.url).origin, requestId: c.get('requestId') },
       },
     });
     return escapeUnseenIn(acceptsStreams(c.req.raw) ? answer : await answerWhole(answer));
@@ -96,8 +96,9 @@ export function createAuthoring(
 
 /** Takes the operator whom the authoring server names with a request of its own. */
 const asOperator: MiddlewareHandler<HttpEnv> = async (c, next) => {
-  const { operator } = c.env;
+  const { operator, requestId = randomUUID() } = c.env;
   if (operator === undefined) throw unauthorized('Only the authoring server asks here');
+  c.set('requestId', requestId);
   c.set('can', operator.can);
   c.set('reach', operator.reach);
   c.set('credential', operator.name);
@@ -122,7 +123,7 @@ async function openServer(management: Hono<HttpEnv>, service: AuthoringParts): P
       };
       const budget = budgets.get(name) ?? createCallBudget(() => service.clock.now());
       budgets.set(name, budget);
-      return createAuthoringServer(askManagement(management, { operator, companyId, origin: String(authInfo?.extra?.['origin']) }), {
+      return createAuthoringServer(askManagement(management, { operator, companyId, ...readAsked(authInfo?.extra) }), {
         can: operator.can,
         nodes: service.nodes,
         docs,
@@ -153,10 +154,17 @@ interface Asker {
   readonly operator: Operator;
   readonly companyId: string;
   readonly origin: string;
+  /** What a tool changes is on record under the request of the client. */
+  readonly requestId: string;
 }
 
+const readAsked = (extra: { readonly [name: string]: unknown } = {}) => ({
+  origin: String(extra['origin']),
+  requestId: String(extra['requestId']),
+});
+
 /** Each request names the company of the client, whatever a tool was given. */
-const askManagement = (management: Hono<HttpEnv>, { operator, companyId, origin }: Asker): AuthoringBackend => ({
+const askManagement = (management: Hono<HttpEnv>, { operator, companyId, origin, requestId }: Asker): AuthoringBackend => ({
   async ask({ method, path, body, headers }, via) {
     const url = new URL(`${origin}/admin/v1${path}`);
     url.searchParams.set('companyId', companyId);
@@ -168,7 +176,7 @@ const askManagement = (management: Hono<HttpEnv>, { operator, companyId, origin 
         headers: { ...(body !== undefined && { 'content-type': isText ? 'text/plain' : 'application/json' }), ...headers },
         ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
       },
-      { operator: { ...operator, name: `${operator.name} via ${via}` } },
+      { operator: { ...operator, name: `${operator.name} via ${via}` }, requestId },
     );
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;

@@ -81,18 +81,11 @@ async function listActs(service: RunningService) {
   );
 }
 
-/**
- * They compute an answer from what is sent, and keep nothing; a tool of the authoring server is on record by the route that it asks; and who has
- * a page open is forgotten in 45 seconds.
- */
-const looks: ReadonlySet<string> = new Set([
-  'validateCanvas',
-  'describeCanvas',
-  'callAuthoringServer',
-  'previewSegment',
-  'sayAuthorHere',
-  'sayAuthorGone',
-]);
+/** Whether an operation only looks, and is no act that is on record by itself. */
+const isLook = (app: ReturnType<typeof createApp>, operationId: string): boolean =>
+  [...listRoutes(app).values()].some(
+    (route) => route.operationId === operationId && route.permission === 'view' && route.onRecord !== true,
+  );
 
 describeOverEachStore('what an operator does', (on) => {
   it(
@@ -113,12 +106,10 @@ describeOverEachStore('what an operator does', (on) => {
         const ended = operationId === 'logIn' || operationId === 'logOut' ? 200 : status;
         expect({ operationId, found }).toEqual({
           operationId,
-          found: looks.has(operationId)
-            ? []
-            : [
-                { ...row, outcome: 'asked' },
-                { ...row, outcome: String(ended) },
-              ],
+          found: [
+            { ...row, outcome: 'asked' },
+            { ...row, outcome: String(ended) },
+          ],
         });
       }
     }),
@@ -142,7 +133,6 @@ describeOverEachStore('what an operator does', (on) => {
       ];
       const before = await dump();
       for (const { operationId, method, address, body } of await listActs(service)) {
-        if (looks.has(operationId)) continue;
         const { status, headers } = await ask(method, address, body);
         expect({ operationId, status, retryAfter: headers.get('retry-after'), cookie: headers.get('set-cookie') }).toEqual({
           operationId,
@@ -206,6 +196,33 @@ describeOverEachStore('what an operator does', (on) => {
     }),
   );
 
+  it(
+    'is on record once an hour where it only looks, for each operator, company and operation',
+    on(async ({ open, clock }) => {
+      const service = await open();
+      await service.importWorkspace({ workspace: await inlineExample() });
+      const operators = ['maria', 'olga'].map((name) => ({ name, ask: asOperator(service, { name }).ask }));
+      const app = createApp(service);
+      const looks = (await listActs(service)).filter(({ operationId }) => isLook(app, operationId));
+      expect(looks.map(({ operationId }) => operationId)).toContain('sayAuthorHere');
+      const hourMs = 3_600_000;
+      clock.advanceBy(hourMs - (clock.now() % hourMs)); // from the beginning of an hour to the last instant of it
+      for (const begun of [0, 1]) {
+        for (const afterMs of [0, 1, hourMs - 2]) {
+          clock.advanceBy(afterMs);
+          for (const { ask } of operators) for (const { method, address, body } of looks) await ask(method, address, body);
+        }
+        const found = (await readRows(service)).map(({ actor, action, outcome }) => [actor, action, outcome === 'asked']);
+        const once = operators.flatMap(({ name }) =>
+          looks.flatMap(({ operationId }) => [true, false].map((isAsked) => [`operator ${name}`, operationId, isAsked])),
+        );
+        const all = Array.from({ length: begun + 1 }, () => once).flat();
+        expect(found.map(String).toSorted()).toEqual(all.map(String).toSorted());
+        clock.advanceBy(1);
+      }
+    }),
+  );
+
   it.each([[999], [1_000], [1_001]])('is removed by age alone, %i rows in as many transactions as it takes', (count) =>
     on(async ({ open }) => {
       const { store } = await open({}, { runs: false }); // a service that runs prunes as well
@@ -217,6 +234,27 @@ describeOverEachStore('what an operator does', (on) => {
 });
 
 describe('the record of acts', () => {
+  it(
+    'has one row an hour of the logins of a network that were refused, without what was guessed',
+    withPlace(async ({ open, clock }) => {
+      const service = await open();
+      const { app } = asOperator(service);
+      const guess = async (remoteAddress: string) => {
+        const body = JSON.stringify({ token: 'canary-of-a-guess' });
+        const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+        expect((await app.request('/admin/v1/login', asked, { incoming: { socket: { remoteAddress } } })).status).toBe(401);
+      };
+      for (const address of ['10.0.0.1', '10.0.0.2', '10.0.0.1', '2001:db8::1', '2001:db8::2']) await guess(address);
+      clock.advanceBy(3_600_000);
+      await guess('10.0.0.1');
+      const rows = await readRows(service);
+      expect(rows.map(({ object_id }) => object_id)).toEqual(['10.0.0.1', '10.0.0.2', '2001:db8:0:0::/64', '10.0.0.1']);
+      const row = { actor: 'nobody', via: 'http', action: 'logIn', object_kind: 'address', outcome: '401' };
+      expect(rows).toEqual(rows.map(() => expect.objectContaining(row) as unknown));
+      expect(JSON.stringify(rows)).not.toContain('canary');
+    }),
+  );
+
   it(
     'keeps no secret that a caller wrote into a path, and no value of a record',
     withPlace(async ({ open }) => {

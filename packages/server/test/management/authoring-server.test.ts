@@ -25,7 +25,13 @@ const operators: Readonly<Record<string, { readonly name: string; readonly can: 
   'Bearer fuzz': { name: 'fuzz', can: ['view', 'edit', 'publish'], companies: 'all' },
 };
 
-type Answer = { readonly isError: boolean; readonly text: string; readonly value: Record<string, unknown>; readonly size: number };
+type Answer = {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly value: Record<string, unknown>;
+  readonly size: number;
+  readonly requestId: string;
+};
 type Call = (name: string, input?: object) => Promise<Answer>;
 
 /** Connects the client; each call waits in virtual time until the budget of the client allows it. */
@@ -35,9 +41,14 @@ async function connect(
 ): Promise<{ readonly client: Client; readonly call: Call }> {
   const client = new Client({ name: 'coder', version: '1.0.0' }, isModern ? { versionNegotiation: { mode: 'auto' } } : {});
   const transport = new StreamableHTTPClientTransport(new URL(`http://localhost/admin/v1/mcp?companyId=${companyId}`), {
-    fetch: async (url, init) => app.request(String(url), init),
+    async fetch(url, init) {
+      const answer = await app.request(String(url), init);
+      requestId = answer.headers.get('x-request-id') ?? '';
+      return answer;
+    },
     requestInit: { headers: { authorization: `Bearer ${token}` } },
   });
+  let requestId = '';
   await client.connect(transport);
   const call: Call = async (name, input = {}) => {
     service.clock.advanceTo(service.clock.now() + 1_000);
@@ -48,6 +59,7 @@ async function connect(
       text: first?.type === 'text' ? first.text : '',
       value: { ...(result.structuredContent as object | undefined) },
       size: JSON.stringify(result).length,
+      requestId,
     };
   };
   return { client, call };
@@ -104,6 +116,10 @@ describe('the authoring server of a service', { timeout: 120_000 }, () => {
 
       const saved = await call('put_draft', { workflowId, canvas: fixed['canvas'], ifRevision: null });
       const { revision } = saved.value;
+      const onRecord = await app.request(`/admin/v1/audit?requestId=${saved.requestId}`, {
+        headers: { authorization: `Bearer ${keys.admin}` },
+      });
+      expect(await onRecord.json()).toMatchObject({ results: ['200', 'asked'].map((outcome) => ({ action: 'saveWorkflow', outcome })) });
       expect(await call('publish', { workflowId, ifRevision: revision, note: 'Untested' })).toMatchObject({
         isError: true,
         value: { code: 'PUBLISH_REFUSED', reasons: ['untested'] },

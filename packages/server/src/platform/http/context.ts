@@ -61,6 +61,8 @@ export interface HttpEnv {
     readonly outgoing?: ServerResponse;
     /** For whom a tool of the authoring server asks: management trusts it as it trusts its own authentication. */
     readonly operator?: Operator;
+    /** The id of the request in which the authoring server asks. */
+    readonly requestId?: string;
   };
   Variables: {
     requestId: string;

@@ -14,7 +14,7 @@ import { renderPage, findRootPath } from '../page.ts';
 import { readPageWords } from '../page-words.ts';
 import { isOfOurPages } from '../own-origin.ts';
 import { readBody } from '../read-body.ts';
-import { readClientAddress } from '../socket-address.ts';
+import { findNetwork, readClientAddress } from '../socket-address.ts';
 import type { Traffic, TrafficParts } from '../traffic.ts';
 import {
   adminAuth,
@@ -71,22 +71,29 @@ const longestLoginChars = 4_000;
 /** The admin token, or the code of a link, which logs in once. */
 const Login = z.union([z.object({ token: z.string().min(1).max(1_000) }), z.object({ code: z.string().min(1).max(100) })]).openapi('Login');
 
-/** Puts what is done on record before it is done. */
-type RecordSession = (
-  act: { readonly actor: string; readonly action: string; readonly requestId: string },
-  perform: () => Promise<void>,
-) => Promise<void>;
+/** Keeps who logs in. */
+export interface LoginRecord {
+  /** Puts what a right credential does on record before it is done. */
+  session(
+    act: { readonly actor: string; readonly action: string; readonly requestId: string },
+    perform: () => Promise<void>,
+  ): Promise<void>;
+  /** Puts on record that somebody of a network was refused. */
+  refusal(requestId: string, network: string): Promise<void>;
+}
 
 /** What these routes work with. */
 interface LoginRouteParts {
   readonly service: LoginParts;
   readonly traffic: Traffic;
-  readonly record: RecordSession;
+  readonly record: LoginRecord;
 }
 
-/** Only what a right credential does is on record: whoever guesses fills no disk. */
-const recordSession = (record: RecordSession, action: string, c: Context<HttpEnv>, perform: () => Promise<void>): Promise<void> =>
-  record({ actor: c.get('credential') ?? 'admin session', action, requestId: c.get('requestId') }, perform);
+const recordSession = (record: LoginRecord, action: string, c: Context<HttpEnv>, perform: () => Promise<void>): Promise<void> =>
+  record.session({ actor: c.get('credential') ?? 'admin session', action, requestId: c.get('requestId') }, perform);
+
+const recordRefusal = (record: LoginRecord, c: Context<HttpEnv>): Promise<void> =>
+  record.refusal(c.get('requestId'), findNetwork(readClientAddress(c)));
 
 const logIn = defineRoute({
   post: '/admin/v1/login',
@@ -111,6 +118,7 @@ const logIn = defineRoute({
     const { given, isForm, to } = await readLogin(c, traffic);
     const known = 'token' in given ? await findByToken(service, given.token) : await redeemCode(service, given.code);
     if (!(await traffic.failedLogins.attempt(readClientAddress(c), 'admin', () => known !== undefined))) {
+      await recordRefusal(record, c);
       if (isForm) return renderLoginPage(c, service, { complaint: readPageWords(c).words.wrongToken, to });
       throw unauthorized('token' in given ? 'This is not the admin token' : 'This login link was used already, or is too old');
     }
@@ -145,7 +153,7 @@ const logOut = defineRoute({
 });
 
 /** Exchanges the admin token for a cookie, by a form of our own page or as JSON, and ends what the cookie began. */
-export function createLogin(service: LoginParts, traffic: Traffic, record: RecordSession): OpenAPIHono<HttpEnv> {
+export function createLogin(service: LoginParts, traffic: Traffic, record: LoginRecord): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   const [withEnvelope, authenticate] = [envelope(service, traffic, 'management'), adminAuth(service, traffic.failedLogins)];
   const guards: MountOptions['guards'] = ({ auth }) => [withEnvelope, ...(auth === 'anyOperator' ? [authenticate] : [])];
@@ -187,6 +195,7 @@ function addOpenIdPages(
       await recordSession(record, 'logIn', c, () => beginSession(c, service, id));
       return await renderArrival(c, to);
     } catch (error) {
+      if (error instanceof OpenIdRefusal) await recordRefusal(record, c);
       await traffic.failedLogins.count(readClientAddress(c), 'admin'); // whoever is refused again and again waits, as with tokens
       return refuse(c, error, to);
     }
