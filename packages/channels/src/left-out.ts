@@ -1,5 +1,6 @@
 import { getPath, isJsonObject, type Json } from '@hilo/engine/contract';
-import type { Received } from './channel-adapter.ts';
+import type { AccountNews } from './account-news.ts';
+import type { AccountError, Received } from './channel-adapter.ts';
 import type { ChannelEvent, NoticeKind } from './channel-event.ts';
 import { meaningOf } from './private-message.ts';
 
@@ -45,14 +46,15 @@ export function noted(provider: string, type: string): Noted {
   return { kind: 'noted', what: meaning === 'message' || meaning === 'opening' ? 'unsupported' : meaning };
 }
 
-/** The events of a delivery, in their order, with the number of parts that were left out for each reason, and of those that are noted. */
+/** The events of a delivery, in their order, what it says of the account, and how many parts were left out for each reason, or noted. */
 export function collectParts(
-  parts: readonly (ChannelEvent | LeftOut | Noted | Elsewhere)[],
+  parts: readonly (ChannelEvent | LeftOut | Noted | Elsewhere | AccountNews)[],
 ): Extract<Received, { readonly kind: 'events' }> {
   const events: ChannelEvent[] = [];
   const elsewhere = new Map<string, Record<string, number>>();
   const leftOut: Record<string, number> = {};
   const counts: { [what in NoticeKind]?: number } = {};
+  const accountErrors: AccountError[] = [];
   for (const part of parts) {
     if ((part.kind === 'leftOut' || part.kind === 'elsewhere') && part.account !== undefined) {
       const missed = elsewhere.get(part.account) ?? {};
@@ -61,6 +63,7 @@ export function collectParts(
     }
     if (part.kind === 'elsewhere') continue;
     if (part.kind === 'leftOut') leftOut[part.what] = (leftOut[part.what] ?? 0) + 1;
+    else if (part.kind === 'account') accountErrors.push({ code: part.code, message: part.message });
     else if (part.kind === 'noted') counts[part.what] = (counts[part.what] ?? 0) + 1;
     else events.push(part);
   }
@@ -69,6 +72,7 @@ export function collectParts(
     events,
     ...(Object.keys(leftOut).length > 0 && { leftOut }),
     ...(Object.keys(counts).length > 0 && { noted: counts }),
+    ...(accountErrors.length > 0 && { accountErrors }),
     ...(elsewhere.size > 0 && { elsewhere: Object.fromEntries(elsewhere) }),
   };
 }

@@ -64,7 +64,7 @@ export const documentedTypes = {
     ...all('system', ['account_reconnected', 'business_capability_update', 'business_status_update', 'phone_number_name_update']),
     ...all('system', ['phone_number_quality_update', 'security', 'flows', 'history', 'smb_app_state_sync', 'partner_solutions']),
     ...all('system', ['payment_configuration_update', 'message_template_components_update', 'template_correct_category_detection']),
-    ...all('system', ['standby', 'messaging_handovers']),
+    ...all('system', ['standby', 'messaging_handovers', 'business_username_update']),
     ...all('system', ['group_lifecycle_update', 'group_participants_update', 'group_settings_update', 'group_status_update']),
     ...all('reaction', ['reaction']),
     ...all('edit', ['edit']),

@@ -37,7 +37,7 @@ const naming: { readonly [kind: string]: RegExp } = {
   'whatsapp-cloud':
     /^(?:\.entry(?:\.\d+(?:\.changes(?:\.\d+(?:\.value(?:\.(?:metadata(?:\.phone_number_id)?|(?:messages|statuses|user_id_update)(?:\.\d+(?:\.(?:id|from|from_user_id|status|system(?:\.wa_id)?|reaction(?:\.message_id)?|user_id(?:\.(?:previous|current))?))?)?))?)?)?)?)?)?$/,
   messenger:
-    /^(?:\.entry(?:\.\d+(?:\.id|\.messaging(?:\.\d+(?:\.(?:sender(?:\.id)?|(?:message|postback|reaction|message_edit|read|delivery)(?:\.(?:mid|metadata|mids(?:\.\d+)?|attachments(?:\.\d+)?))?))?)?)?)?)?$/,
+    /^(?:\.entry(?:\.\d+(?:\.id|\.messaging(?:\.\d+(?:\.(?:sender(?:\.id)?|(?:message|postback|reaction|message_edit|read|delivery)(?:\.(?:mid|metadata|mids(?:\.\d+)?|attachments(?:\.\d+)?))?|message_edit\.text))?)?)?)?)?$/,
   slack:
     /^(?:\.type|\.event(?:\.(?:channel|type|user|ts|subtype|deleted_ts|(?:message|previous_message|item)(?:\.(?:user|ts|channel))?))?)?$/,
   teams:

@@ -115,7 +115,7 @@ describe('what a provider delivers', () => {
     ['slack', slack({ bot_profile: { id: 'B1' } }), ['echo']],
     ['slack', slack({ user: 'USLACKBOT' }), ['echo']],
     ['slack', slack({ user: 'USLACKBOT', subtype: 'huddle_thread' }), ['call']],
-    ['slack', { type: 'app_rate_limited' }, ['system']],
+    ['slack', { type: 'of_next_year' }, ['unsupported']],
     ['teams', teams({}), ['message']],
     ['teams', teams({ conversation: { id: 'a:1', conversationType: 'groupChat' } }), ['group']],
     ['teams', teams({ conversation: { id: 'a:1', conversationType: 'channel', isGroup: true } }), ['group']],

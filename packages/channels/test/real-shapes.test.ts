@@ -204,7 +204,6 @@ describe('what is no message', () => {
     ['whatsapp-cloud', 'a field of next year', account('of_next_year', { a: 1 }), { unsupported: 1 }],
     ['messenger', 'a comment', changed('feed', { from: { id: '1' }, item: 'comment' }), { activity: 1 }],
     ['messenger', 'what another app answers', changed('standby', item({ message: { mid: 'm' } })), { system: 1 }],
-    ['x', 'permission that was taken back', { user_event: { revoke: {} } }, { system: 1 }],
   ])('of %s, such as %s, is counted', async (kind, _what, body, noted) => {
     expect(await told(kind, body)).toMatchObject({ events: [], noted });
   });

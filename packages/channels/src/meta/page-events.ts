@@ -1,10 +1,12 @@
 // What Messenger and Instagram deliver: what a person did on a page.
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { InboundMessage } from '@hilo/nodes/effects';
+import { type AccountNews, accountNews } from '../account-news.ts';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
 import type { ChannelEvent } from '../channel-event.ts';
 import { createInboundMessage, decodeNamedPayload, decodePayload } from '../inbound-message.ts';
 import { collectParts, leftOut, type LeftOut, leftOutOfList, noted, type Noted } from '../left-out.ts';
+import { meaningOf } from '../private-message.ts';
 import { normalizeInstant, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { inspectFile } from '../user-file.ts';
 import { fileHosts } from './graph.ts';
@@ -60,10 +62,18 @@ const isOfPerson = (change: JsonObject): boolean =>
 /** Messenger and Instagram have one table of types. */
 const kind = 'messenger';
 
-async function readActivities(item: JsonObject, context: Context): Promise<readonly (ChannelEvent | LeftOut | Noted)[]> {
+/** What Meta says of the page itself, such as that it may send nothing: it is to nobody. */
+const ofPage: ReadonlySet<string> = new Set(['policy_enforcement', 'policy-enforcement', 'business_integrity', 'messaging_integrity']);
+
+async function readActivities(item: JsonObject, context: Context): Promise<readonly (ChannelEvent | LeftOut | Noted | AccountNews)[]> {
   const userId = nameAt(item, 'sender', 'id');
   const atMs = normalizeInstant(numberAt(item, 'timestamp'));
-  if (userId === undefined) return [leftOut('event without a user')];
+  const type = Object.keys(item).find((name) => !addressing.has(name) && item[name] !== null) ?? 'unknown';
+  if (ofPage.has(type)) return [accountNews(nameAt(item, type, 'action') ?? type, type, item[type])];
+  if (userId === undefined) {
+    const isOfUser = ['message', 'opening'].includes(meaningOf(kind, type)) || type === 'message';
+    return [isOfUser ? leftOut('event without a user') : noted(kind, type)];
+  }
   const user = { id: userId };
   const mid = nameAt(item, 'message', 'mid');
   const isEcho = ['is_echo', 'is_self'].some((name) => getPath(item, ['message', name]) === true);
@@ -101,9 +111,11 @@ async function readActivities(item: JsonObject, context: Context): Promise<reado
   if (isJsonObject(reaction)) return [readReaction(reaction, user, atMs)];
   const edit = item['message_edit'];
   if (isJsonObject(edit)) {
-    const id = nameAt(edit, 'mid');
+    const [id, text] = [nameAt(edit, 'mid'), textAt(edit, 'text')];
     if (id === undefined) return [leftOut('edit without the id of its message')];
-    const message = createInboundMessage({ id, type: 'text', text: textAt(edit, 'text') ?? '' });
+    // Instagram tells of a new message by an edit that is none.
+    if (text === undefined) return [noted(kind, 'message_edit')];
+    const message = createInboundMessage({ id, type: 'text', text });
     return [
       {
         kind: 'edit',
@@ -119,7 +131,6 @@ async function readActivities(item: JsonObject, context: Context): Promise<reado
   if (preference !== undefined) return [preference];
   const statuses = readStatuses(item, atMs);
   if (statuses.length > 0 || isJsonObject(item['read']) || isJsonObject(item['delivery'])) return statuses;
-  const type = Object.keys(item).find((name) => !addressing.has(name) && item[name] !== null) ?? 'unknown';
   const id = `${userId}:${type}:${atMs}`;
   return [{ kind: 'message', eventId: id, atMs, user, written: { type }, message: createInboundMessage({ id, type }, item) }];
 }

@@ -1,5 +1,6 @@
 // Reads deliveries of Slack: messages, pressed buttons, menus and slash commands.
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { type AccountNews, accountNews } from '../account-news.ts';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
 import { showsNothing } from '@hilo/nodes/effects';
 import type { ChannelEvent, ChannelUser } from '../channel-event.ts';
@@ -27,8 +28,25 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
     case undefined:
       return invalid('type is missing: a delivery of Slack says what it is');
     default:
-      return collectParts([noted('slack', nameAt(body, 'type') ?? 'unknown')]);
+      return collectParts(ofAnother(teamsOf(body), context) ?? readNews(body));
   }
+}
+
+/** What says that the app can no longer write, or that Slack has dropped deliveries to it. */
+const ofApp: ReadonlySet<string> = new Set([
+  'app_uninstalled',
+  'app_uninstalled_team',
+  'app_deleted',
+  'tokens_revoked',
+  'app_rate_limited',
+]);
+
+/** What is about nobody. The token of a person who takes it back is none that messages are sent with. */
+function readNews(event: Json): readonly (AccountNews | Noted)[] {
+  const type = nameAt(event, 'type') ?? 'unknown';
+  const bots = getPath(event, ['tokens', 'bot']);
+  if (!ofApp.has(type) || (type === 'tokens_revoked' && Array.isArray(bots) && bots.length === 0)) return [noted('slack', type)];
+  return [accountNews(type, type === 'app_rate_limited' ? 'Slack drops deliveries to the app' : 'the app was taken out of the workspace')];
 }
 
 /** The workspaces that an event is for: several where it is of a channel that they share. */
@@ -55,7 +73,7 @@ const formatMessageId = (channel: string, ts: string): string => `${channel}:${t
 const parseInstant = (ts: string): number => normalizeInstant((numberAt(ts) ?? 0) * 1_000);
 
 /** An event, or what cannot be one. */
-type Part = ChannelEvent | LeftOut | Noted;
+type Part = ChannelEvent | LeftOut | Noted | AccountNews;
 
 /** The events of one Slack event. What is no message, such as "joined", is a notice where it names its user, and counted where not. */
 async function readEvent(body: Json, event: Json | undefined, context: Context): Promise<readonly Part[]> {
@@ -65,7 +83,7 @@ async function readEvent(body: Json, event: Json | undefined, context: Context):
   if (type === 'reaction_added' || type === 'reaction_removed')
     return reactionEvents(event, type === 'reaction_added', nameAt(body, 'event_id'));
   const [userId, eventId] = [nameAt(event, 'user'), nameAt(body, 'event_id')];
-  if (userId === undefined || eventId === undefined) return [noted('slack', type)];
+  if (userId === undefined || eventId === undefined) return readNews(event);
   const message = createInboundMessage({ id: eventId, type }, event);
   const atMs = parseInstant(nameAt(event, 'event_ts') ?? '');
   return [{ kind: 'message', eventId, atMs, user: { id: userId }, written: { type }, message }];
@@ -225,6 +243,7 @@ function deletionEvents(event: JsonObject, channel: string): readonly Part[] {
 function reactionEvents(event: JsonObject, isAdded: boolean, eventId: string | undefined): readonly Part[] {
   const [userId, channel, ts] = [nameAt(event, 'user'), nameAt(event, 'item', 'channel'), nameAt(event, 'item', 'ts')];
   if (userId === undefined) return [leftOut('reaction without a user')];
+  if (['file', 'file_comment'].includes(nameAt(event, 'item', 'type') ?? '')) return [noted('slack', 'reaction_added')];
   if (channel === undefined || ts === undefined) return [leftOut('reaction without its message')];
   const at = nameAt(event, 'event_ts') ?? ts;
   return [

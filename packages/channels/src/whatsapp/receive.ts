@@ -2,12 +2,14 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { InboundMessage } from '@hilo/nodes/effects';
 import type { z } from 'zod';
-import type { AccountError, ChannelContext, Delivery, Received } from '../channel-adapter.ts';
+import type { AccountNews } from '../account-news.ts';
+import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
 import type { ChannelEvent, ChannelUser } from '../channel-event.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
 import { collectParts, type Elsewhere, leftOut, type LeftOut, leftOutOfList, noted, type Noted } from '../left-out.ts';
 import { errorText } from '../meta/graph.ts';
 import { normalizeInstant, parseInner, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
+import { readAccountChange } from './account-changes.ts';
 import type { config } from './config.ts';
 import { whatsappError } from './errors.ts';
 import { readMedia, type MediaType } from './media.ts';
@@ -28,33 +30,35 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
   if (!Array.isArray(found))
     return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'entry is missing: a delivery of WhatsApp has a list of entries' };
   const entries: readonly Json[] = found;
-  const changes = entries.flatMap((entry) => listAt(entry, 'changes'));
-  const values = changes.map((change) => getPath(change, ['value'])).filter(isJsonObject);
-  const isOwn = (value: JsonObject): boolean => nameAt(value, 'metadata', 'phone_number_id') === context.config.phoneNumberId;
   const parts = await Promise.all(
-    changes.map(async (change) => {
-      const { value } = change;
-      if (!isJsonObject(value)) return [leftOut('change without its value')];
-      const account = nameAt(value, 'metadata', 'phone_number_id');
-      const read = isOwn(value) ? await readParts(value, context) : foreignParts(value, account);
-      const isTold =
-        read.some(({ kind: part }) => part !== 'elsewhere') ||
-        value['errors'] !== undefined ||
-        isOfTemplates(nameAt(change, 'field') ?? '');
-      return isTold ? read : [...read, noted(kind, nameAt(change, 'field') ?? 'unknown')];
-    }),
+    entries.flatMap((entry) => listAt(entry, 'changes').map((change) => readChange(change, nameAt(entry, 'id'), context))),
   );
   const unreadable = [body, ...entries].flatMap((holder) => [
     ...leftOutOfList(holder, 'entry', 'entry'),
     ...leftOutOfList(holder, 'changes', 'change'),
   ]);
-  const accountErrors = values.filter(isOwn).flatMap(readAccountErrors);
   const templates = readTemplateNews(entries, context.config);
   return {
     ...collectParts([...parts.flat(), ...unreadable, ...templates.leftOut]),
-    ...(accountErrors.length > 0 && { accountErrors }),
     ...(templates.changes.length > 0 && { templates: templates.changes }),
   };
+}
+
+/** The parts of a change: of the number that it names, or of the account. What of it says nothing of a known user is noted. */
+async function readChange(
+  change: JsonObject,
+  account: string | undefined,
+  context: Context,
+): Promise<readonly (Part | Elsewhere | AccountNews)[]> {
+  const { value } = change;
+  const field = nameAt(change, 'field') ?? 'unknown';
+  if (!isJsonObject(value)) return [leftOut('change without its value')];
+  const number = nameAt(value, 'metadata', 'phone_number_id');
+  const isOwn = number === context.config.phoneNumberId;
+  const read = isOwn ? [...(await readParts(value, context)), ...readAccountErrors(value)] : foreignParts(value, number);
+  const told = [...read, ...readAccountChange(field, value, account, context.config)];
+  const isTold = told.some(({ kind: part }) => part !== 'elsewhere') || value['errors'] !== undefined || isOfTemplates(field);
+  return isTold ? told : [...told, noted(kind, field)];
 }
 
 /** Parts for a number that is not the bot's: the app delivers those of all its numbers to one address, or the bot's id is wrong. */
@@ -64,8 +68,8 @@ const foreignParts = (value: JsonObject, account: string | undefined): readonly 
 ];
 
 /** Errors of the number itself, such as a rate that was exceeded: those of a message are in its status. */
-const readAccountErrors = (value: JsonObject): readonly AccountError[] =>
-  listAt(value, 'errors').map((error) => ({ code: readCode(error), message: errorText(error) }));
+const readAccountErrors = (value: JsonObject): readonly AccountNews[] =>
+  listAt(value, 'errors').map((error) => ({ kind: 'account', code: readCode(error), message: errorText(error) }));
 
 function readCode(error: JsonObject): string {
   const { code } = error;
@@ -299,6 +303,7 @@ function readOrigin(message: JsonObject): JsonObject {
 const mediaTypes: { readonly [type: string]: MediaType } = {
   image: 'image',
   audio: 'audio',
+  voice: 'audio', // of older interfaces, and of what stands in for this one
   video: 'video',
   document: 'file',
   sticker: 'sticker',

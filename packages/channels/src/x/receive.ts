@@ -1,5 +1,6 @@
 // Reads deliveries of X: direct messages, and which of ours were read.
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { accountNews } from '../account-news.ts';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
 import type { ChannelEvent } from '../channel-event.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
@@ -20,7 +21,9 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
   const body = delivery.json();
   const account = nameAt(body, 'for_user_id');
   // Who took the permission back is told to the app, and names no account.
-  if (account === undefined && isJsonObject(getPath(body, ['user_event']))) return collectParts([noted('x', 'user_event')]);
+  const ofApp = getPath(body, ['user_event']);
+  if (account === undefined && isJsonObject(ofApp))
+    return collectParts([accountNews('user_event', 'an account changed what the app may do', ofApp)]);
   if (account === undefined)
     return {
       kind: 'invalid',

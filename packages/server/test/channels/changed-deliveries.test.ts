@@ -1,9 +1,11 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { documentedDeliveries } from '../../../channels/test/documented-deliveries.ts';
 import { samples } from '../../../channels/test/delivery-samples.ts';
 import { changes } from '../../../channels/test/json-changes.ts';
 import { secret } from '../../../channels/test/providers.ts';
+import { drawn } from '../../../../scripts/vitest/part-of.ts';
 import { type ChannelsStage, channelsStage, type Line } from './stage.ts';
 
 let stage: ChannelsStage;
@@ -29,6 +31,29 @@ describe.each(Object.entries(samples))('a signed delivery to a bot of %s with an
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+/** A documented delivery by ids of its own. */
+const numbered = (body: JsonObject, number: number): JsonObject =>
+  JSON.parse(
+    JSON.stringify(body)
+      .replaceAll(/"(?:w1|m1|Ev1|17|954)"/g, (name) => `"${name.slice(1, -1)}-${number}"`)
+      .replaceAll('1750000000.000200', `1750000000.${200_000 + number}`),
+  ) as JsonObject;
+
+describe.each(Object.entries(documentedDeliveries))('a delivery of each kind that %s documents', (kind, deliveries) => {
+  it('is answered 200, and keeps nothing more when it comes again', async () => {
+    const line = stage.line(kind);
+    const { messages } = stage.rest.service;
+    const kept = async (): Promise<number> => (await messages.list('1', line.botId, { limit: 100 })).results.length;
+    for (const [index, { what, body }] of drawn([...deliveries.entries()], 8)) {
+      const sent = withinReach(numbered(body, index), line);
+      const first = await line.deliver(sent);
+      const before = await kept();
+      const again = await line.deliver(sent);
+      expect([what, first.status, again.status, await kept()]).toEqual([what, 200, 200, before]);
+    }
   });
 });
 
