@@ -17,6 +17,21 @@ const withoutPlaces: Plugin = {
       : undefined,
 };
 
+/**
+ * The canvas animates where it is seen from, and never a colour: what reads and mixes colours is left out of its transitions, which take a
+ * text that is none as a text.
+ */
+const withoutColours: Plugin = {
+  name: 'without-colours',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'd3-color' ? '\0without-colours' : undefined),
+  load: (id) =>
+    id === '\0without-colours'
+      ? `export function color() { return null; }
+         export { color as rgb, color as hsl, color as lab, color as hcl, color as cubehelix };`
+      : undefined,
+};
+
 /** A package that only tests call for, of another package here that has it, or a file of one, with the functions that are imported: the build fails at another one. */
 interface TestersOwn {
   readonly name: string;
@@ -93,7 +108,7 @@ const quiet = { checks: { bundlerTimings: false } };
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react()],
+  plugins: [react(), withoutColours],
   worker: { format: 'es', plugins: () => [withoutPlaces, ...testersOwn.map(withTester)], rolldownOptions: quiet },
   build: {
     rolldownOptions: quiet,

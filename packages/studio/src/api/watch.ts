@@ -1,4 +1,5 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
+// Streams of server-sent events. What reads them comes with the first stream: nothing is drawn from it.
+import type { EventSourceMessage } from 'eventsource-parser';
 
 /** How a stream of events is opened: the host's own `fetch` carries its authentication. */
 export type OpenStream = (headers: { readonly [name: string]: string }, signal: AbortSignal) => Promise<Response>;
@@ -26,6 +27,7 @@ export async function watchEvents(
     try {
       const response = await open({ accept: 'text/event-stream', ...(lastId !== undefined && { 'last-event-id': lastId }) }, signal);
       if (!response.ok || response.body === null) throw new Error(`The service answered ${response.status}`);
+      const { createParser } = await import('eventsource-parser');
       onEvent('open', undefined);
       const parser = createParser({ onEvent: heard });
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
