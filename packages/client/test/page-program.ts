@@ -206,6 +206,12 @@ await hilo.removeWorkflowComment({ path: { workflowId: 'order-status', commentId
 // Puts a workflow into a folder of the list, or takes it out
 await hilo.setWorkflowFolder({ path: { workflowId: 'order-status' }, query: { companyId: '1' }, body: { folder: 'Orders' } });
 
+// Keeps a workflow for its caller: nobody else saves, publishes, archives or removes it until it is unlocked
+await hilo.lockWorkflow({ path: { workflowId: 'order-status' }, query: { companyId: '1' }, body: { tab: 'tab-of-maria' } });
+
+// Takes the lock of a workflow away
+await hilo.unlockWorkflow({ path: { workflowId: 'order-status' }, query: { companyId: '1' } });
+
 // What executions did over a stretch of time, by node
 await hilo.getNumbers({ path: { workflowId: 'order-status' }, query: { companyId: '1', by: 'port', version: '1', from: '2031-02-24', to: '2031-03-03' } });
 

@@ -26,6 +26,7 @@ import { toolSources } from './tool-sources.ts';
 import { findChecks, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
 import { type CanvasReading, readOwn } from '../platform/canvas-work/canvas-tasks.ts';
 import { type SavedDraft, readSavedDraft, saveDraftOver, type VersionNote, readVersionNotes } from './authoring.ts';
+import { describeLock, LockView, readLock, refusedByLock, requireUnlocked } from './locks.ts';
 import { type AskingParts, jobAsked } from '../platform/jobs/job-asked.ts';
 import { publishDraft, publishJob, requirePublishable } from './publish-draft.ts';
 import { setArchived, readWorkflowList } from './workflow-list.ts';
@@ -52,6 +53,7 @@ const Draft = DraftValue.extend({
   revision: z.int().openapi({ description: 'Grows with each save; the ETag' }),
   savedAt: z.string().nullable().openapi({ format: 'date-time' }),
   savedBy: z.string().nullable(),
+  lock: LockView.nullable().openapi({ description: 'Who keeps it for themselves; null where nobody does' }),
 });
 const DraftChanged = z.object({
   error: z.literal('DRAFT_CHANGED'),
@@ -96,7 +98,7 @@ const get = defineRoute({
   answer: jsonResponse('The draft', Draft),
   refusals: errorResponses,
   example: { path: orderStatus, ...acme },
-  async handle({ c, params: { workflowId }, query }, service: WorkflowParts) {
+  async handle({ c, operator, params: { workflowId }, query }, service: WorkflowParts) {
     const { store } = service;
     const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
     const draft = await readDraft(service, companyId, workflowId);
@@ -111,7 +113,8 @@ const get = defineRoute({
       companyId,
       base: findBaseUrl(service, c.req.url),
     });
-    return { ...view, ...describeRevision(saved) };
+    const lock = await readLock(store, companyId, workflowId);
+    return { ...view, ...describeRevision(saved), lock: describeLock(lock, { name: operator }) };
   },
 });
 
@@ -128,10 +131,11 @@ const archive = defineRoute({
   params,
   query: WorkflowQuery,
   answer: jsonResponse('The state was changed', ArchiveState),
-  refusals: bodyErrorResponses,
+  refusals: { ...bodyErrorResponses, ...refusedByLock },
   example: { path: { workflowId: 'collect-signature' }, ...acme },
   async handle({ c, operator, params: { workflowId }, query }, service: WorkflowParts) {
     const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
+    await requireUnlocked(service, { companyId, workflowId, by: operator });
     const wasArchived = service.companies.isArchived(companyId, workflowId);
     if (!(await setArchived(service, companyId, { workflowId, isArchived: true }))) throw workflowNotFound(workflowId);
     // Restored, it is published again by whoever publishes it.
@@ -183,6 +187,7 @@ const put = defineRoute({
   refusals: {
     412: jsonResponse('Another author has saved or removed the draft since If-Match: nothing was written', DraftChanged),
     ...bodyErrorResponses,
+    ...refusedByLock,
   },
   example: { path: { workflowId: 'hello' }, ...acme, body: helloCanvas },
   async handle({ c, operator, params: { workflowId }, query }, service: WorkflowParts) {
@@ -220,7 +225,11 @@ const put = defineRoute({
     const saved = await readSavedDraft(store, companyId, facts);
     c.header('etag', `"${saved.revision}"`);
     noteAct(c, { companyId, before, after: { hash, revision: saved.revision } });
-    return { ...describeDraft(facts, problems, { service, companyId, base: findBaseUrl(service, c.req.url) }), ...describeRevision(saved) };
+    return {
+      ...describeDraft(facts, problems, { service, companyId, base: findBaseUrl(service, c.req.url) }),
+      ...describeRevision(saved),
+      lock: describeLock(await readLock(store, companyId, workflowId), { name: operator }),
+    };
   },
 });
 
@@ -244,7 +253,7 @@ const [maxTries, pauseMs] = [20, 10];
  * Saves a draft over the revision that its author expects; where any is expected, the last save wins.
  *
  * @returns what is kept, when that is another revision: then nothing was written
- * @throws {HttpError} 503 when other saves were faster every time
+ * @throws {HttpError} 409 where somebody else has locked it, 503 when other saves were faster every time
  */
 async function saveDraft(
   { store, clock }: Pick<WorkflowParts, 'store' | 'clock'>,
@@ -253,6 +262,7 @@ async function saveDraft(
 ): Promise<{ readonly kept: SavedDraft | undefined } | undefined> {
   const { expected, ...draft } = given;
   for (let tries = 0; tries < maxTries; tries += 1) {
+    await requireUnlocked({ store }, { companyId, workflowId: draft.canvas.id, by: draft.by });
     const current = await store.canvases.draft(companyId, draft.canvas.id);
     const kept = current === undefined ? undefined : await readSavedDraft(store, companyId, current);
     const isExpected = expected === undefined || (expected === 'any' ? kept !== undefined : expected === (kept?.revision ?? 0));
@@ -321,6 +331,7 @@ const publish = defineRoute({
       z.object({ error: z.literal('DRAFT_CHANGED'), message: z.string(), revision: z.int() }),
     ),
     ...bodyErrorResponses,
+    ...refusedByLock,
   },
   example: { path: { workflowId: 'hello' }, ...acme, body: { note: 'The first version' } },
   async handle({ c, operator, params: { workflowId }, query }, service: WorkflowParts & AskingParts) {
@@ -329,6 +340,7 @@ const publish = defineRoute({
     const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
     const draft = await canvases.draft(companyId, workflowId);
     if (draft === undefined) throw workflowNotFound(workflowId);
+    await requireUnlocked(service, { companyId, workflowId, by: operator });
     const { note = '', revision, at } = parseBody(PublishBody, await c.req.text());
     const { revision: current } = await readSavedDraft(store, companyId, draft);
     if (revision !== undefined && revision !== current)

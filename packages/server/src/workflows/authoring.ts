@@ -47,13 +47,24 @@ const insertDraft = query({ companyId: text(), ...draftColumns }, {}, (db, given
     .returning('hash'),
 );
 
-/** Returns a row when the draft is still what the author has read: neither removed nor replaced by an import. */
-const replaceDraft = companyQuery({ ...draftColumns, hashBefore: text() }, {}, (company, given) =>
+/** Returns a row when the draft is still what the author has read: neither removed nor replaced by an import, and nobody else has locked it. */
+const replaceDraft = companyQuery({ ...draftColumns, hashBefore: text(), by: text() }, {}, (company, given) =>
   company
     .updateTable('drafts')
     .set({ hash: given.hash })
     .where('workflow_id', '=', given.workflowId)
     .where('hash', '=', given.hashBefore)
+    .where(({ not, exists }) =>
+      not(
+        exists(
+          company
+            .selectFrom('workflow_locks')
+            .select('workflow_id')
+            .where('workflow_id', '=', given.workflowId)
+            .where('author', '<>', given.by),
+        ),
+      ),
+    )
     .returning('hash'),
 );
 
@@ -112,7 +123,7 @@ export async function saveDraftOver(
     savedBy: by,
   };
   const { failed } = await store.runner.write([
-    before === undefined ? asCondition(insertDraft(draft)) : asCondition(replaceDraft({ ...draft, hashBefore: before.hash })),
+    before === undefined ? asCondition(insertDraft(draft)) : asCondition(replaceDraft({ ...draft, hashBefore: before.hash, by })),
     asCondition(found === undefined ? draftRevisions.insertOnce(saved) : updateRevision({ ...saved, before: revisionBefore })),
     store.canvases.keepContent(companyId, canvas, hash),
   ]);

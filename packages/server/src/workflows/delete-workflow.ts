@@ -10,6 +10,7 @@ import { HttpError, unavailable } from '../platform/http/errors.ts';
 import { acme } from '../platform/http/example-requests.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireWorkflowCompany } from '../tenants/companies.ts';
+import { requireUnlocked } from './locks.ts';
 import type { WorkflowParts } from './workflows.ts';
 
 /** Returns no row, which rolls the whole transaction back, while an execution of the workflow has not ended. */
@@ -32,6 +33,7 @@ const rest = (
     'imported_workflows',
     'archived_workflows',
     'workflow_folders',
+    'workflow_locks',
     'workflow_comments',
     'authors_here',
   ] as const
@@ -87,14 +89,18 @@ export const deleteWorkflow = defineRoute({
   answer: jsonResponse('The workflow was removed', z.object({ workflowId: z.string(), cancelled: z.int() })),
   refusals: {
     ...errorResponses,
-    409: jsonResponse('It has open executions, or it is the failure workflow of the company: nothing was removed', ErrorBody),
+    409: jsonResponse(
+      'It has open executions, is the failure workflow of the company, or is locked by somebody else: nothing was removed',
+      ErrorBody,
+    ),
   },
   example: { path: { workflowId: 'sign-contract' }, ...acme },
-  async handle({ params: { workflowId }, query: { companyId: named, force } }, service: WorkflowParts) {
+  async handle({ operator, params: { workflowId }, query: { companyId: named, force } }, service: WorkflowParts) {
     const { companies, store } = service;
     const companyId = await requireWorkflowCompany(service, named, workflowId);
     if (companies.company(companyId)?.failureWorkflowId === workflowId)
       throw inUse(`Workflow "${workflowId}" is the failureWorkflowId of its company: name another one there first`);
+    await requireUnlocked(service, { companyId, workflowId, by: operator });
     const place = encodeWorkflow(companyId, workflowId);
     let cancelled = 0;
     for (let tries = 0; tries < maxTries; tries += 1) {

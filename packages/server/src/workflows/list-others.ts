@@ -16,6 +16,12 @@ const isOfOne = (name: string): boolean => /^(?:operator|user|token) ./s.test(na
 
 const personOf = ({ tab, name }: Pick<PageHere, 'tab' | 'name'>): string => (isOfOne(name) ? `name ${name}` : `tab ${tab}`);
 
+/** Whether two pages are of one person, as far as their names tell. */
+export const isSamePerson = (
+  one: { readonly name: string; readonly tab?: string | undefined },
+  other: { readonly name: string; readonly tab?: string | undefined },
+): boolean => personOf({ name: one.name, tab: one.tab ?? '' }) === personOf({ name: other.name, tab: other.tab ?? '' });
+
 /**
  * The people beside the one who asks, by their names, each once.
  *

@@ -5,6 +5,7 @@ import { authoringRoutes } from './authoring-routes.ts';
 import { catalogueRoutes, listReferences } from './catalogue.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
 import { pauseWorkflow, publishVersionAgain, unpauseWorkflow, unpublishWorkflow } from './gate-routes.ts';
+import { lockRoutes } from './locks.ts';
 import { migrateJob, undoJob } from './migrate-jobs.ts';
 import { migrationRoutes } from './migration-routes.ts';
 import { publishJob } from './publish-draft.ts';
@@ -17,7 +18,7 @@ import { transcriptRoutes } from './transcript-routes.ts';
 /** Drafts, their versions, and the ways in which they are read and tried. */
 export const workflowResource = buildResource({
   name: 'workflows',
-  routes: [...draftRoutes, ...publishingRoutes, deleteWorkflow, ...authoringRoutes, ...transcriptRoutes, ...togetherRoutes],
+  routes: [...draftRoutes, ...publishingRoutes, deleteWorkflow, ...authoringRoutes, ...transcriptRoutes, ...togetherRoutes, ...lockRoutes],
   jobs: [publishJob],
 });
 

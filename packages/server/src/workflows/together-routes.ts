@@ -22,6 +22,7 @@ import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { asSeen, asSeenText } from '../platform/shown-names.ts';
 import { authorsHere, workflowComments, workflowFolders } from '../platform/tables/workflows.ts';
 import { listOthers } from './list-others.ts';
+import { describeLock, LockView, readLock } from './locks.ts';
 import { requireDraftOwner, type WorkflowParts } from './workflows.ts';
 
 type TogetherParts = Pick<WorkflowParts, 'companies' | 'store' | 'engine' | 'clock'>;
@@ -71,7 +72,10 @@ const sayHere = defineRoute({
   params: tabParams,
   query: WorkflowQuery,
   body: closedBody('Where the caller is', { type: 'object', properties: { nodeId: nodeOf } }),
-  answer: jsonResponse('The others', Page(Author)),
+  answer: jsonResponse(
+    'The others',
+    Page(Author).extend({ lock: LockView.nullable().openapi({ description: 'Who keeps it for themselves; null where nobody does' }) }),
+  ),
   refusals: bodyErrorResponses,
   example: { ...tabOfExample, body: { nodeId: null } },
   async handle({ c, operator, params: { workflowId, tab }, query }, service: TogetherParts) {
@@ -82,7 +86,8 @@ const sayHere = defineRoute({
     const here = { companyId, workflowId, tab, name: operator, nodeId: nodeId ?? undefined, seenAtMs: nowMs };
     await runner.write([removeGone({ companyId, workflowId, beforeMs: nowMs - hereMs }), ...authorsHere.upsert([here])]);
     const all = await runner.read(selectHere({ companyId, workflowId, sinceMs: nowMs - hereMs }));
-    return { results: listOthers(all, { tab, name: operator }), nextCursor: null };
+    const lock = describeLock(await readLock(service.store, companyId, workflowId), { name: operator, tab });
+    return { results: listOthers(all, { tab, name: operator }), nextCursor: null, lock };
   },
 });
 

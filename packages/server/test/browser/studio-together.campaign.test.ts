@@ -66,6 +66,39 @@ describe('authors of one workflow, in Chromium', { timeout: 180_000 }, () => {
     await ana.close();
   });
 
+  it('lock a workflow by one click: the other one reads, tests and comments, and can take the lock away', async (context) => {
+    await studio.service.keep({ ...bot, id: 'locked', name: 'Locked' }, { publish: false });
+    const ana = await studio.page(context, '1/locked');
+    const ben = await studio.page(context, '1/locked');
+    await ben.page.getByRole('button', { name: /^Lock/ }).waitFor();
+    await ana.page.getByRole('button', { name: /^Lock/ }).click();
+    await ana.page.getByRole('button', { name: /^Unlock/, pressed: true }).waitFor();
+    // A page says that it is there when a step is selected, and hears of the lock.
+    await ben.card('hello').locator('header').click();
+    const line = ben.page.getByRole('status').filter({ hasText: 'has locked this workflow' });
+    await line.waitFor();
+    expect(await ben.page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
+    expect(await ben.page.getByLabel('Name of the workflow').getAttribute('readonly')).not.toBeNull();
+    await ben.card('hello').focus();
+    await ben.page.keyboard.press('Delete');
+    expect(await ben.card('hello').count()).toBe(1);
+    expect(await ben.axe()).toEqual([]);
+    await ben.page.getByRole('button', { name: /^Comments/ }).click();
+    await ben.page.getByLabel('Comment on').fill('May I change this?');
+    await ben.page.keyboard.press('Control+Enter');
+    await ben.page.getByText('May I change this?').waitFor();
+    await ben.page.keyboard.press('Escape');
+
+    await line.getByRole('button', { name: 'Unlock it anyway' }).click();
+    await ben.page.getByRole('button', { name: 'Publish' }).waitFor();
+    await ben.page.getByRole('button', { name: /^Lock/ }).waitFor();
+    await ana.card('begin').locator('header').click();
+    await ana.page.getByRole('button', { name: /^Lock/ }).waitFor();
+    expect([...ana.complaints, ...ben.complaints]).toEqual([]);
+    await ana.close();
+    await ben.close();
+  });
+
   it('put workflows into folders, by the keyboard, and list those of one', async (context) => {
     for (const id of ['left', 'right']) await studio.service.keep({ ...bot, id, name: id }, { publish: false });
     const { page, axe, complaints, close } = await studio.page(context, '1/');

@@ -9,6 +9,18 @@ import { fakeManagement, pausing } from './fake-management.ts';
 const query = '?companyId=1';
 const Comment = z.looseObject({ id: z.string() });
 
+/** Asks management as somebody. */
+const askAs = (service: Parameters<typeof createManagement>[0], name: string) => {
+  const app = new Hono<HttpEnv>().use(async (c, next) => (c.set('credential', name), next())).route('/', createManagement(service));
+  return async (method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: unknown }> => {
+    const answer = await app.request(path, {
+      method,
+      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+};
+
 describe('authors of one workflow', () => {
   it('see who else is here and at which node, until they leave or are silent for 45 seconds', async () => {
     await using management = await fakeManagement();
@@ -19,6 +31,7 @@ describe('authors of one workflow', () => {
     const others = (...nodeIds: (string | null)[]) => ({
       results: nodeIds.map((nodeId) => ({ name: 'operator', nodeId })),
       nextCursor: null,
+      lock: null,
     });
     expect(await say('tab-of-ana')).toEqual(others());
     expect(await say('tab-of-ben', 'pause')).toEqual(others(null));
@@ -41,14 +54,8 @@ describe('authors of one workflow', () => {
     await ask('PUT', `/workflows/one${query}`, pausing({ id: 'one', name: 'One' }));
     const say = async (name: string, tab: string, nodeId: string | null = null) => {
       clock.advanceBy(1);
-      const app = new Hono<HttpEnv>().use(async (c, next) => (c.set('credential', name), next())).route('/', createManagement(service));
-      const headers = { 'content-type': 'application/json' };
-      const answer = await app.request(`/workflows/one/authors/${tab}${query}`, {
-        method: 'PUT',
-        headers,
-        body: JSON.stringify({ nodeId }),
-      });
-      return ((await answer.json()) as { readonly results: unknown }).results;
+      const { body } = await askAs(service, name)('PUT', `/workflows/one/authors/${tab}${query}`, { nodeId });
+      return (body as { readonly results: unknown }).results;
     };
     expect(await say('user ana', 'tab-before', 'pause')).toEqual([]);
     expect(await say('user ana', 'tab-after', 'pause')).toEqual([]);
@@ -94,6 +101,61 @@ describe('authors of one workflow', () => {
     expect((await ask('DELETE', `/workflows/one${query}`)).status).toBe(200);
     await ask('PUT', `/workflows/one${query}`, pausing({ id: 'one', name: 'One' }));
     expect((await ask('GET', `${path}${query}`)).body).toEqual({ results: [], nextCursor: null });
+  });
+
+  it('lock a workflow: nobody else saves, publishes, archives or removes it, until it is unlocked or the lock is taken away', async () => {
+    await using management = await fakeManagement();
+    const { service } = management;
+    const [ana, ben] = [askAs(service, 'user ana'), askAs(service, 'user ben')];
+    const canvas = pausing({ id: 'one', name: 'One' });
+    expect((await ana('PUT', `/workflows/one/lock${query}`)).status).toBe(404);
+    expect((await ana('PUT', `/workflows/one${query}`, canvas)).body).toMatchObject({ lock: null });
+    const lock = { by: 'user ana', at: '2031-03-03T09:00:00.000Z', isMine: true };
+    for (const _twice of [1, 2])
+      expect(await ana('PUT', `/workflows/one/lock${query}`, { tab: 'tab-of-ana' })).toEqual({ status: 200, body: lock });
+
+    const changes = [
+      ['PUT', `/workflows/one${query}`, { ...canvas, name: 'Two' }],
+      ['POST', `/workflows/one/publish${query}`, {}],
+      ['POST', `/workflows/one/publish${query}`, { at: '2031-04-01T09:00:00Z' }],
+      ['POST', `/workflows/one/archive${query}`, {}],
+      ['PUT', `/workflows/one/lock${query}`, {}],
+      ['DELETE', `/workflows/one/lock${query}`, undefined],
+      ['DELETE', `/workflows/one${query}`, undefined],
+    ] as const;
+    for (const [method, path, body] of changes)
+      expect(await ben(method, path, body)).toMatchObject({ status: 409, body: { error: 'WORKFLOW_LOCKED' } });
+    const others = { ...lock, isMine: false };
+    expect((await ben('GET', `/workflows/one${query}`)).body).toMatchObject({
+      canvas: { name: 'One' },
+      publishedVersion: null,
+      lock: others,
+    });
+    expect((await ben('PUT', `/workflows/one/authors/tab-of-ben${query}`, {})).body).toMatchObject({ lock: others });
+    expect((await ben('POST', `/workflows/one/comments${query}`, { text: 'May I?' })).status).toBe(200);
+    expect((await ben('PUT', `/workflows/two${query}`, { ...canvas, id: 'two' })).status).toBe(200); // the lock is of one workflow
+
+    expect((await ana('PUT', `/workflows/one${query}`, { ...canvas, name: 'Three' })).body).toMatchObject({ lock });
+    expect((await ben('DELETE', `/workflows/one/lock${query}&force=true`)).status).toBe(200);
+    for (const _twice of [1, 2]) expect((await ana('DELETE', `/workflows/one/lock${query}`)).status).toBe(200);
+    expect((await ben('PUT', `/workflows/one${query}`, canvas)).body).toMatchObject({ lock: null });
+    expect((await ben('PUT', `/workflows/one/lock${query}`, { tab: 'x'.repeat(65) })).status).toBe(422);
+
+    expect((await ben('PUT', `/workflows/one/lock${query}`)).status).toBe(200);
+    expect((await ben('DELETE', `/workflows/one${query}`)).status).toBe(200);
+    expect((await ana('PUT', `/workflows/one${query}`, canvas)).body).toMatchObject({ lock: null }); // one that is made anew has none
+  });
+
+  it('share a token: the lock is that of the page, and its saves are taken from all of them', async () => {
+    await using management = await fakeManagement();
+    const { ask } = management;
+    const canvas = pausing({ id: 'one', name: 'One' });
+    await ask('PUT', `/workflows/one${query}`, canvas);
+    await ask('PUT', `/workflows/one/lock${query}`, { tab: 'tab-of-ana' });
+    const isMine = async (tab: string) => (await ask('PUT', `/workflows/one/authors/${tab}${query}`, {})).body;
+    expect(await isMine('tab-of-ana')).toMatchObject({ lock: { isMine: true } });
+    expect(await isMine('tab-of-ben')).toMatchObject({ lock: { isMine: false } });
+    expect((await ask('PUT', `/workflows/one${query}`, canvas)).status).toBe(200);
   });
 
   it('put workflows into folders of the list, and take them out', async () => {

@@ -56,6 +56,14 @@ export interface References {
   readonly company?: CompanyFacts;
 }
 
+/** Who keeps a workflow for themselves. */
+export interface WorkflowLock {
+  readonly by: string;
+  readonly at: string;
+  /** Whether it is the lock of whoever asks. */
+  readonly isMine: boolean;
+}
+
 /** A draft as the service has it. */
 export interface Draft {
   readonly canvas: CanvasJson;
@@ -65,6 +73,7 @@ export interface Draft {
   /** Whether the latest version is this very content. */
   readonly isPublished: boolean;
   readonly gate: Gate | null;
+  readonly lock: WorkflowLock | null;
   /** The service's findings beyond the engine's: references, connected channels, rival starts. */
   readonly problems: readonly Problem[];
   /** Addresses of its webhook, by channel. */
@@ -363,6 +372,7 @@ function readDraft(body: unknown, headers: Headers): Draft {
     publishedVersion: typeof publishedVersion === 'number' ? publishedVersion : null,
     isPublished: draft['isPublished'] === true,
     gate: isRecord(draft['gate']) ? (draft['gate'] as unknown as Gate) : null,
+    lock: isRecord(draft['lock']) ? (draft['lock'] as unknown as WorkflowLock) : null,
     problems: Array.isArray(problems) ? (problems as readonly Problem[]) : [],
     webhooks: isRecord(production) ? (production as { readonly [channel: string]: string }) : {},
   };

@@ -1,5 +1,5 @@
 // The editor of one workflow.
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { loadPart } from '../parts/load-part.ts';
 import { useStore } from 'zustand';
 import type { Draft } from '../api/client.ts';
@@ -19,7 +19,7 @@ import { later } from '../parts/later.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { isSame } from '../canvas/merge.ts';
 import { keptCopy, type OfflineCopy } from '../saving/offline-copy.ts';
-import { type Layer, type NumbersView, useStudio } from '../studio-context.ts';
+import { type Layer, type NumbersView, type Permission, StudioContext, useStudio } from '../studio-context.ts';
 import { loadTester } from '../tester/load-tester.ts';
 import { memoryOf } from '../tester/test-memory.ts';
 import { useEngine } from '../worker/engine-client.ts';
@@ -88,7 +88,39 @@ export function EditorScreen({ workflowId, ...about }: EditorScreenProps) {
       </main>
     );
   if (value === undefined) return isSignedOut ? <SignedOut onSignedIn={reload} /> : <Loading error={error} onRetry={reload} />;
-  return <Editor key={`${companyId}/${workflowId}`} {...value} {...about} />;
+  return <LockableEditor key={`${companyId}/${workflowId}`} {...value} {...about} />;
+}
+
+/** An editor in which nothing is changed or published while somebody else keeps the workflow for themselves; who may edit still comments. */
+function LockableEditor(props: Omit<EditorProps, 'together'>) {
+  const studio = useStudio();
+  const [lock, setLock] = useState(props.draft.lock);
+  const isTheirs = lock?.isMine === false;
+  const here = useMemo(
+    () => (isTheirs ? { ...studio, can: (what: Permission) => what !== 'edit' && what !== 'publish' && studio.can(what) } : studio),
+    [studio, isTheirs],
+  );
+  return (
+    <StudioContext value={here}>
+      <Editor
+        {...props}
+        together={(about) => (
+          <StudioContext value={studio}>
+            <Suspense fallback={null}>
+              <TogetherBar {...about} lock={lock} onLock={setLock} />
+            </Suspense>
+          </StudioContext>
+        )}
+      />
+    </StudioContext>
+  );
+}
+
+interface EditorProps extends Omit<EditorScreenProps, 'workflowId'> {
+  readonly draft: Draft;
+  readonly copy: OfflineCopy | undefined;
+  /** Who else is here, in the bar. */
+  readonly together: (about: Omit<ComponentProps<typeof TogetherBar>, 'lock' | 'onLock'>) => ReactNode;
 }
 
 /** A draft that is checked, saved and brought up to date with the edits of others while it is edited. */
@@ -108,14 +140,7 @@ function useDraft(
   return { store, engine, saving };
 }
 
-function Editor({
-  draft,
-  copy,
-  nodeId,
-  fork,
-  layer,
-  numbers = {},
-}: Omit<EditorScreenProps, 'workflowId'> & { readonly draft: Draft; readonly copy: OfflineCopy | undefined }) {
+function Editor({ draft, copy, nodeId, fork, layer, numbers = {}, together }: EditorProps) {
   const { can } = useStudio();
   const say = useWords();
   const isEditable = can('edit');
@@ -229,13 +254,7 @@ function Editor({
         onPublish={publish}
         onSearch={() => setDialog('search')}
         onHelp={() => setDialog('keys')}
-        together={
-          state.isChecked && (
-            <Suspense fallback={null}>
-              <TogetherBar store={store} onBeside={setBeside} onOpen={openNode} />
-            </Suspense>
-          )
-        }
+        together={state.isChecked && together({ store, onBeside: setBeside, onOpen: openNode })}
       />
       {isEditable && <PaletteColumn kind={canvas.kind ?? 'skill'} onAdd={add} />}
       <main className="stage">

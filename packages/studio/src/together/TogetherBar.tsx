@@ -1,9 +1,14 @@
 // Who else has a workflow open, and its comments: in the bar of the editor, and beside the cards.
-import { MessageSquare } from 'lucide-react';
+import { Lock, LockOpen, MessageSquare } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import type { WorkflowLock } from '../api/client.ts';
 import type { EditorStore } from '../editor/editor-store.ts';
+import { IconButton } from '../parts/parts.tsx';
 import { shownName, useActorName } from '../parts/shown-name.ts';
+import { Refused, useAct } from '../parts/use-act.tsx';
+import { useStudio } from '../studio-context.ts';
+import { useMoment } from '../words/moment.ts';
 import { usePartWords } from '../words/part.ts';
 import { CommentsList } from './CommentsList.tsx';
 import { togetherWords } from './together-words.ts';
@@ -14,6 +19,9 @@ interface TogetherBarProps {
   /** What stands beside cards, by the id of the node. */
   readonly onBeside: (beside: ReadonlyMap<string, ReactNode>) => void;
   readonly onOpen: (nodeId: string) => void;
+  /** Who keeps the workflow for themselves. */
+  readonly lock: WorkflowLock | null;
+  readonly onLock: (lock: WorkflowLock | null) => void;
 }
 
 const initials = (name: string): string =>
@@ -55,12 +63,12 @@ function drawBeside(others: readonly AuthorHere[], open: readonly Comment[], say
   );
 }
 
-export function TogetherBar({ store, onBeside, onOpen }: TogetherBarProps) {
+export function TogetherBar({ store, onBeside, onOpen, lock, onLock }: TogetherBarProps) {
   const say = usePartWords(togetherWords);
   const actorName = useActorName();
   const { selected, history } = useStore(store);
   const [only] = selected.size === 1 ? selected : [];
-  const { others, comments, reload } = useTogether(history.canvas.id, only);
+  const { others, comments, reload, setLocked } = useTogether(history.canvas.id, only, onLock);
   const [isOpen, setOpen] = useState(false);
   const open = useMemo(() => comments.filter(({ doneAt }) => doneAt === null), [comments]);
   const beside = useMemo(() => drawBeside(others, open, say), [others, open, say]);
@@ -79,6 +87,7 @@ export function TogetherBar({ store, onBeside, onOpen }: TogetherBarProps) {
           {others.length > 5 && <li className="avatar">+{others.length - 5}</li>}
         </ul>
       )}
+      <LockButton lock={lock} onLocked={setLocked} />
       <span className="together">
         <button
           type="button"
@@ -110,8 +119,48 @@ export function TogetherBar({ store, onBeside, onOpen }: TogetherBarProps) {
       </span>
       <span className="same-step" role="status">
         {same.length > 0 &&
+          lock?.isMine !== false &&
           say('together.same', { names: [...new Set(same.map(({ name }) => shownName(name)))].join(', '), count: same.length })}
       </span>
+    </>
+  );
+}
+
+/** Keeps the workflow for oneself, or says who does, and takes their lock away. */
+function LockButton({ lock, onLocked }: { readonly lock: WorkflowLock | null; readonly onLocked: (isLocked: boolean) => Promise<void> }) {
+  const { can } = useStudio();
+  const say = usePartWords(togetherWords);
+  const actorName = useActorName();
+  const instant = useMoment();
+  const { isBusy, reason, act } = useAct();
+  const Icon = lock === null ? LockOpen : Lock;
+  const isTheirs = lock?.isMine === false;
+  return (
+    <>
+      {can('edit') && !isTheirs && (
+        <IconButton
+          label={say(lock === null ? 'together.lockFor' : 'together.unlockFor')}
+          word={say(lock === null ? 'together.lock' : 'together.unlock')}
+          pressed={lock !== null}
+          disabled={isBusy}
+          onClick={() => act(() => onLocked(lock === null))}
+        >
+          <Icon size={18} aria-hidden />
+        </IconButton>
+      )}
+      <span className="same-step locked" role="status">
+        {isTheirs && (
+          <>
+            <Lock size={14} aria-hidden /> {say('together.locked', { name: actorName(lock.by), at: instant(lock.at) })}{' '}
+            {can('edit') && (
+              <button type="button" className="link" disabled={isBusy} onClick={() => act(() => onLocked(false))}>
+                {say('together.takeLock')}
+              </button>
+            )}
+          </>
+        )}
+      </span>
+      <Refused reason={reason} />
     </>
   );
 }

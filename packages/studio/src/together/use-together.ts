@@ -1,7 +1,9 @@
 // Who else has a workflow open, and what is said of it: asked for every few seconds while the page is seen.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Operations } from '../api/operations.ts';
+import type { WorkflowLock } from '../api/client.ts';
 import { isSame } from '../canvas/merge.ts';
+import { useHandler } from '../parts/identity.ts';
 import { useStudio } from '../studio-context.ts';
 
 export type AuthorHere = Awaited<ReturnType<Operations['sayAuthorHere']>>['results'][number];
@@ -31,15 +33,22 @@ export interface Together {
   readonly comments: readonly Comment[];
   /** Reads the comments again. */
   readonly reload: () => Promise<void>;
+  /** Keeps the workflow for oneself, or takes whosever lock there is away. */
+  readonly setLocked: (isLocked: boolean) => Promise<void>;
 }
 
-/** @param nodeId - the node that is looked at here, for the others */
-export function useTogether(workflowId: string, nodeId: string | undefined): Together {
+/**
+ * @param nodeId - the node that is looked at here, for the others
+ * @param onLock - told who keeps the workflow for themselves, each time that it is known anew
+ */
+export function useTogether(workflowId: string, nodeId: string | undefined, onLock: (lock: WorkflowLock | null) => void): Together {
   const { client, companyId } = useStudio();
   const [others, setOthers] = useState<readonly AuthorHere[]>([]);
   const [comments, setComments] = useState<readonly Comment[]>([]);
   const tab = useRef<string>(undefined);
   tab.current ??= findTab();
+  const tellLock = useHandler(onLock);
+  const locking = useRef(0);
   const reload = useCallback(async (): Promise<void> => {
     const { listWorkflowComments } = await client.operations();
     const { results } = await listWorkflowComments({ path: { workflowId }, query: { companyId } });
@@ -51,7 +60,9 @@ export function useTogether(workflowId: string, nodeId: string | undefined): Tog
     const beat = async (): Promise<void> => {
       if (document.visibilityState !== 'visible') return;
       const { sayAuthorHere } = await client.operations();
-      const { results } = await sayAuthorHere({ path, query: { companyId }, body: { nodeId: nodeId ?? null } });
+      const asked = locking.current;
+      const { results, lock } = await sayAuthorHere({ path, query: { companyId }, body: { nodeId: nodeId ?? null } });
+      if (asked === locking.current) tellLock(lock); // what was asked before the lock was changed here says nothing of it
       setOthers((before) => (isSame(before, results) ? before : results));
       await reload();
     };
@@ -80,5 +91,16 @@ export function useTogether(workflowId: string, nodeId: string | undefined): Tog
       leave();
     };
   }, [client, companyId, workflowId]);
-  return { others, comments, reload };
+  const setLocked = useCallback(
+    async (isLocked: boolean): Promise<void> => {
+      const { lockWorkflow, unlockWorkflow } = await client.operations();
+      locking.current += 1;
+      const given = { path: { workflowId }, query: { companyId } };
+      if (isLocked) return tellLock(await lockWorkflow({ ...given, body: { tab: tab.current ?? '' } }));
+      await unlockWorkflow({ ...given, query: { companyId, force: 'true' } });
+      tellLock(null);
+    },
+    [client, companyId, workflowId, tellLock],
+  );
+  return { others, comments, reload, setLocked };
 }

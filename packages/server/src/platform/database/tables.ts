@@ -778,6 +778,18 @@ const messagesByTrouble: Migration = () => [
 /** Operators who have left, and whose conversations stay theirs. */
 const operatorsWhoLeft: Migration = ({ integer }) => [`alter table operators add column left_at_ms ${integer}`];
 
+/** Workflows that an author keeps for themselves. */
+const lockedWorkflows: Migration = ({ integer, byKey }) => [
+  `create table workflow_locks (
+    company_id text not null,
+    workflow_id text not null,
+    author text not null,
+    tab text,
+    locked_at_ms ${integer} not null,
+    primary key (company_id, workflow_id)
+  ) ${byKey}`.trimEnd(),
+];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
@@ -805,6 +817,7 @@ export const serviceTables: Extension = {
     authorsTogether,
     messagesByTrouble,
     operatorsWhoLeft,
+    lockedWorkflows,
   ],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,

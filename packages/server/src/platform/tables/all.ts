@@ -26,6 +26,7 @@ import {
   versionNotes,
   workflowComments,
   workflowFolders,
+  workflowLocks,
 } from './workflows.ts';
 
 /** Every table that is a value: the suites of all tables run over these, and a new table is one line here. */
@@ -80,6 +81,7 @@ export const tables = [
   versionNotes,
   archivedWorkflows,
   workflowFolders,
+  workflowLocks,
   workflowComments,
   authorsHere,
   prunedExecutions,

@@ -71,6 +71,20 @@ export const workflowComments = defineTable(
   { moves: 'copied', personal: 'none' },
 );
 
+/** Workflows that one author keeps for themselves: nobody else saves or publishes their drafts. */
+export const workflowLocks = defineTable(
+  'workflow_locks',
+  {
+    companyId: key(text()),
+    workflowId: key(text()),
+    author: text(),
+    /** The page that the author locked it in, by the id that it made for itself. */
+    tab: optional(plain()),
+    lockedAtMs: integer(),
+  },
+  { moves: 'copied', personal: 'none' },
+);
+
 /** Pages that have a workflow open, and at which node. */
 export const authorsHere = defineTable(
   'authors_here',

@@ -34,6 +34,7 @@ import {
   versionNotes,
   workflowComments,
   workflowFolders,
+  workflowLocks,
 } from '../../platform/tables/workflows.ts';
 
 /** A table with rows of a company: what of them moves with it. */
@@ -96,6 +97,7 @@ export const movedTables: readonly MovedTable[] = [
   movedTable(versionNotes),
   movedTable(archivedWorkflows),
   movedTable(workflowFolders),
+  movedTable(workflowLocks),
   movedTable(workflowComments),
   movedTable(templates),
   movedTable(teams),
