@@ -38,7 +38,7 @@ import {
   type BulkPlan,
   type BulkPlanOptions,
   planBulk,
-  requireBulk,
+  requireAct,
 } from './runtime/bulk.ts';
 import { awaitFinish } from './runtime/await-finish.ts';
 import type { InboundMessage, MessageOutcome, Migrated, Started, WebhookAccepted } from './lane/calls.ts';
@@ -194,8 +194,12 @@ export interface Company {
 export interface CompanyBulk {
   /** Counts them; changes nothing. @throws {HiloError} `FILTER_EMPTY` */
   plan(filter: BulkFilter, options?: BulkPlanOptions): Promise<BulkPlan>;
-  /** Checks that an act names what it is to be done to. @throws {HiloError} `FILTER_EMPTY` */
-  check(filter: BulkFilter, action: BulkAction): void;
+  /**
+   * Checks that an act names what it is to be done to, and could be done to one of them.
+   *
+   * @throws {HiloError} `FILTER_EMPTY`, `VERSION_NOT_FOUND`, `INVALID_MIGRATION`
+   */
+  check(filter: BulkFilter, action: BulkAction): Promise<void>;
   /** Acts on all of them, at most `atMost`; again, it finds them unchanged. @throws {HiloError} `FILTER_EMPTY` */
   apply(filter: BulkFilter, action: BulkAction, options: BulkOptions): Promise<BulkDone>;
   /** Acts on the next of them, for callers that keep how far it is. @throws {HiloError} `FILTER_EMPTY` */
@@ -382,7 +386,7 @@ export function createCompany(context: EngineContext, companyId: string): Compan
     },
     bulk: {
       plan: (filter, planOptions) => planBulk(context, companyId, filter, planOptions),
-      check: requireBulk,
+      check: (filter, action) => requireAct(context, companyId, filter, action),
       apply: (filter, action, bulkOptions) => applyBulk(context, companyId, filter, action, bulkOptions),
       part: (filter, action, part) => bulkPart(context, companyId, filter, action, part),
     },

@@ -144,7 +144,7 @@ const guardMigrations = (migrations: Company['migrations']): Company['migrations
 
 const guardBulk = (bulk: Company['bulk']): Company['bulk'] => ({
   plan: guard(bulk.plan, object('The filter'), options),
-  check: guardNow(bulk.check, object('The filter'), object('The action')),
+  check: guard(bulk.check, object('The filter'), object('The action')),
   apply: guard(bulk.apply, object('The filter'), object('The action'), object('The options')),
   part: guard(bulk.part, object('The filter'), object('The action'), object('The options')),
 });

@@ -59,8 +59,12 @@ export function checkMigration(
   after: CompiledCanvas,
 ): PreparedMigration['setters'] {
   checkNames(migration, before, after);
-  return Object.entries(migration.set ?? {}).map(([text, value]) => compileSetter(migration.workflowId, text, value));
+  return compileSetters(migration);
 }
+
+/** What writes the values of `set`. @throws {HiloError} `INVALID_MIGRATION` for a place that is not written, or a template that is none */
+export const compileSetters = ({ workflowId, set = {} }: Pick<Migration, 'workflowId' | 'set'>): PreparedMigration['setters'] =>
+  Object.entries(set).map(([text, value]) => compileSetter(workflowId, text, value));
 
 function checkNames(
   { workflowId, from, to, nodes = {}, at = {} }: Migration,

@@ -8,11 +8,12 @@ import { Json, JsonObject } from '../contract/json.ts';
 import { Migration, migratingKinds } from '../contract/migration.ts';
 import { unseenInText } from '../contract/shown-text.ts';
 import type { ExecutionRecord } from '../contract/store.ts';
+import { compileSetters } from '../machine/migrate.ts';
 import { randomHex } from '../machine/new-execution.ts';
 import { eachOf, type PartOf, type PartOptions } from './apply-migration.ts';
 import type { EngineContext } from './context.ts';
 import { retryExecution } from './continue.ts';
-import { migrateExecution } from './migrate.ts';
+import { migrateExecution, pinMigration, requireFitting } from './migrate.ts';
 import { maxPassed } from './open-executions.ts';
 import { cancelExecution, releaseExecution } from './operate.ts';
 import { actUnlessDone, recallAct, verdictOf } from './recall-act.ts';
@@ -126,7 +127,7 @@ const samples = 5;
  *
  * @throws {HiloError} `FILTER_EMPTY` for a filter without a workflow, a user or a time, and for a signal without a node
  */
-export function requireBulk(filter: BulkFilter, action?: BulkAction): void {
+function requireBulk(filter: BulkFilter, action?: BulkAction): void {
   const { workflowId, userId, from, to, olderThan, nodeId } = filter;
   if ([workflowId, userId, from, to, olderThan].every((value) => value === undefined))
     throw new HiloError('FILTER_EMPTY', { lacks: 'workflowId, userId, from, to or olderThan' });
@@ -134,14 +135,38 @@ export function requireBulk(filter: BulkFilter, action?: BulkAction): void {
     throw new HiloError('FILTER_EMPTY', { lacks: 'nodeId, where the signal is waited for' });
 }
 
-/** Counts the executions that a filter names; changes nothing. @throws {HiloError} `FILTER_EMPTY` */
+/**
+ * The same, and that what each would be refused for is not in the act itself: a version that there is not, or a value that cannot be written.
+ *
+ * @throws {HiloError} `FILTER_EMPTY`, `VERSION_NOT_FOUND`, `INVALID_MIGRATION`; `INVALID_CANVAS` where the nodes of this release cannot run the
+ *   version
+ */
+export async function requireAct(context: EngineContext, companyId: string, filter: BulkFilter, given?: BulkAction): Promise<void> {
+  requireBulk(filter, given);
+  const action = given && readAction(given);
+  if (action?.type === 'migrate') return requireFitting(context, companyId, await pinMigration(context, companyId, action.migration));
+  if (action?.type !== 'retry') return undefined;
+  const { workflowId } = filter;
+  const { version, set = {} } = action;
+  if (workflowId === undefined || typeof version !== 'number') return void compileSetters({ workflowId: workflowId ?? 'of each', set });
+  const migration = { workflowId, from: 'any', to: version, set };
+  return requireFitting(context, companyId, await pinMigration(context, companyId, migration));
+}
+
+function readAction(given: BulkAction): Action {
+  const { data: action, error } = BulkAction.safeParse(given);
+  if (action !== undefined) return action;
+  throw new HiloError('INVALID_REQUEST', { reason: `The action: ${error.issues.map(({ message }) => message).join('; ')}` });
+}
+
+/** Counts the executions that a filter names; changes nothing. @throws {HiloError} as {@link requireAct} */
 export async function planBulk(
   context: EngineContext,
   companyId: string,
   filter: BulkFilter,
   { action, onPage }: BulkPlanOptions = {},
 ): Promise<BulkPlan> {
-  requireBulk(filter, action);
+  await requireAct(context, companyId, filter, action);
   const counts = { byStatus: new Map<string, number>(), byVersion: new Map<string, number>(), byCause: new Map<string, number>() };
   const count = (of: Map<string, number>, key: string): void => void of.set(key, (of.get(key) ?? 0) + 1);
   const sample: string[] = [];
@@ -185,7 +210,7 @@ type BulkCursor = z.output<typeof BulkCursor>;
  * Does the next part of an act on many: each part acts on those that the one before has chosen, and chooses the next; the first only chooses.
  * So a part that is done again after a crash chooses no others in their place, and never more are acted on than `atMost`.
  *
- * @throws {HiloError} `FILTER_EMPTY`
+ * @throws {HiloError} as {@link requireAct}, before anything is begun
  */
 export async function bulkPart(
   context: EngineContext,
@@ -194,11 +219,10 @@ export async function bulkPart(
   given: BulkAction,
   { place, limit, each = eachOf, isAgain = false, atMost, onOutcome, ...because }: BulkPartOptions,
 ): Promise<PartOf<BulkDone>> {
-  requireBulk(filter, given);
-  const { data: action, error } = BulkAction.safeParse(given);
-  if (action === undefined)
-    throw new HiloError('INVALID_REQUEST', { reason: `The action: ${error.issues.map(({ message }) => message).join('; ')}` });
-  const from = BulkCursor.safeParse(place).data ?? { cursor: '', chosen: [], taken: 0 };
+  const action = readAction(given);
+  const known = BulkCursor.safeParse(place).data;
+  if (known === undefined) await requireAct(context, companyId, filter, action);
+  const from = known ?? { cursor: '', chosen: [], taken: 0 };
   const counts = new Map<string, number>();
   await each(from.chosen, async (executionId) => {
     const act = () => actOrFail(context, companyId, executionId, action, { ...because, nodeId: filter.nodeId });

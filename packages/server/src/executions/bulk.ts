@@ -183,15 +183,13 @@ function nameType(given: unknown): unknown {
   return others.length > 0 ? given : { type, ...(typeof fields === 'object' ? fields : {}) };
 }
 
-/** @throws {HttpError | HiloError} 422 for a filter that names too much, and for a migration that fits no version */
+/** @throws {HttpError | HiloError} 422 for a filter that names too much, and for an act that could be done to none */
 async function requireAct({ engine }: Parts, companyId: string, filter: BulkFilter, action: z.output<typeof BulkAction>): Promise<void> {
-  const company = engine.company(companyId);
   try {
-    company.bulk.check(filter, action);
+    await engine.company(companyId).bulk.check(filter, action);
   } catch (error) {
     throw describeEmpty(error);
   }
-  if (action.type === 'migrate') await company.migrations.check(action.migration);
 }
 
 const describeEmpty = (error: unknown): unknown =>

@@ -81,6 +81,59 @@ it('a migration that says something wrong is refused with what to write, and not
   expect(await stand()).toBe(before);
 });
 
+/** Retries of many, each with its answer and what its sentence has. */
+const retries: readonly (readonly [mistake: string, retry: object, status: number, sentence: string])[] = [
+  ['a version that is not published', { version: 3 }, 404, 'Workflow "order" has no version 3: publish it, or name another'],
+  ['a version before the first', { version: 0 }, 422, 'action'],
+  ['a version by another word', { version: 'newest' }, 422, 'action'],
+  ...mappings.flatMap(([mistake, mapping, status, sentence]) =>
+    'set' in mapping && status === 422 ? [[`${mistake}, in a version`, { version: 2, set: mapping.set }, status, sentence] as const] : [],
+  ),
+  ['a place without a scope, in the last version', { version: 'latest', set: { brand: 'x' } }, 422, '"brand" is not a place to write'],
+  ['a value without an end, in its version', { set: { '$context.x': '{{$context.y' } }, 422, 'the "}}" at its end is missing'],
+];
+
+it('a retry of many that could be done to none is refused as a whole, and so is its plan', async () => {
+  await using management = await open();
+  const { ask } = management;
+  const jobs = async () => JSON.stringify(await ask('GET', '/jobs'));
+  const before = await jobs();
+  for (const filter of [{ workflowId: 'order' }, { olderThan: 'PT0S' }])
+    for (const [mistake, retry, status, sentence] of retries) {
+      if (!('workflowId' in filter) && sentence.includes('has no version')) continue; // another workflow may have it
+      const request = { filter, action: { type: 'retry', ...retry } };
+      for (const answer of [
+        await ask('POST', `/executions/bulk/plan?${where}`, request),
+        await ask('POST', `/executions/bulk?${where}`, { ...request, atMost: 2 }),
+      ]) {
+        expect({ mistake, status: answer.status }).toEqual({ mistake, status });
+        expect({ mistake, told: JSON.stringify(answer.body).replaceAll('\\"', '"') }).toEqual({
+          mistake,
+          told: expect.stringContaining(sentence) as unknown,
+        });
+      }
+    }
+  expect(await jobs()).toBe(before);
+});
+
+it.each([
+  ['another version', { version: 2 }],
+  ['the last version', { version: 'latest' }],
+  ['a value', { version: 1, set: { '$context.x': '{{$context.y ?? "none"}}' } }],
+])('a retry of many with %s is done', async (_name, retry) => {
+  const { management } = await waiting(2);
+  await using _closed = management;
+  await management.startJobs();
+  const asked = { filter: { workflowId: 'order' }, atMost: 2, rate: 100_000 };
+  const address = `/executions/bulk?${where}`;
+  await doneJob(management, address, { ...asked, action: { type: 'cancel' } });
+  expect(await doneJob(management, address, { ...asked, action: { type: 'retry', ...retry } })).toMatchObject({
+    failure: null,
+    problems: [],
+    counts: { retried: 2 },
+  });
+});
+
 it.each([
   ['nothing more', {}],
   ['a rename of what stays to itself', { nodes: { card: 'paper', keep: 'keep' } }],
