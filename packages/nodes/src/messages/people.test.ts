@@ -42,7 +42,7 @@ it.each<[language: string, table: string]>([
     no thank you → n | not now → n | not yet → n | not really → n | no way → n | never → n | i don't → n | i do → y | i don't want to → n | i guess so → -
     i guess → - | maybe → - | perhaps → - | not sure → - | i'm not sure → - | idk → - | i don't know → - | that's right → y | that's correct → y
     that is not right → n | that's wrong → n | correct → y | not correct → n | right → y | wrong → n | true → y | false → n | yes but → - | yes and no → -
-    hell yes → y | hell no → - | you bet → y | why not → y | whatever → - | don't → n | stop → - | cancel → - | confirm → y | confirmed → y
+    hell yes → y | hell no → n | you bet → y | why not → y | whatever → - | don't → n | stop → - | cancel → - | confirm → y | confirmed → y
     i confirm → y | i agree → y | agreed → y | i disagree → n | disagree → n | accept → y | decline → n | reject → n | yes I can → y | I can't → n
     can't → n | cannot → n | no I can't → n | yes, tomorrow → - | it's me → y | that's me → y | not me → n | 💯 → - | 🆗 → y`,
   ],

@@ -85,7 +85,7 @@ export const saysAnotherNumber = (text: string): boolean => {
 };
 
 const otherNumber =
-  /[≥≤<>]=? ?[\d$]|\b(?:ningun[oa]?|none|nenhuma?) (?:de|d[oa]s|of)\b|\d ?(?:\+|plus[.!]{0,3})$|\b(?:ma[sy]|mais|mayor(?:es)?|menor(?:es)?|menos|superior|inferior) (?:de|a|que|do que) [^\d]{0,8}\d|\b(?:more|less|fewer|greater|other) than [^\d]{0,8}\d|\b(?:over|under|above|below) \p{Sc}?\d|\d[^\d]{0,12} (?:o|ou|or|y|e) (?:mas|mais|more|menos|less|pico|algo|tantos|poucos)\b/u;
+  /[≥≤<>]=? ?[\d$]|\b(?:ningun[oa]?|none|nenhuma?) (?:de|d[oa]s|of)\b|\d ?(?:\+|plus[.!]{0,3})$|\b(?:ma[sy]|mais|mayor(?:es)?|menor(?:es)?|menos|superior|inferior) (?:de|a|que|do que) [^\d]{0,8}\d|\b(?:more|less|fewer|greater|other) than [^\d]{0,8}\d|\b(?:over|under|above|below) \p{Sc}?\d|\d[^\d]{0,12} (?:o|ou|or|y|e|et) (?:mas|mais|more|menos|less|pico|cacho|algo|tant[oa]s|pouc[oa]s?|quelques?|quebrados)\b/u;
 /** "Mínimo 3", "hasta S/ 500", "a partir de 20", "4 max": the number may be any on one side. "Hasta ahora 4" and "5 min" are numbers. */
 const boundNumber =
   /\b(?:(?<!\b(?:i|we|he|she|they|you|just) )ate|hasta|desde|a ?partir|from|until|till|within|up ?to|upwards of|north of|south of|starting(?: at| from)?|as (?:many|much|few|little) as|not exceeding|tope|(?:no|nao) (?:pass?[ae]|exced[ae]|super[ae]|excede)(?: de)?|por (?:encima|debajo) de|arriba|debajo|acima|abaixo|ma[iy]or que|menor que|(?:later|earlier|sooner) than|min(?:im(?:o|um))?|max(?:im(?:o|um))?|limite)\.?(?: (?:d[eo]s?|of|a|is|es|son|sao|e|is|l[oa]s|el|unos|unas|uns|umas|about|around|os|as)){0,2} (?:\p{L}{0,2}[\p{Sc}/.]{1,2} ?|(?:usd|pen|mxn|brl|eur) )?\d/u;

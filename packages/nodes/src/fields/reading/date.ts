@@ -57,7 +57,10 @@ export function readDate(answer: string, place: DateContext): string | undefined
   if (printed !== undefined) return printed;
   const numbers = [...text.matchAll(/\d{1,20}/g)].map(({ 0: digits, index }) => ({ text: digits, from: index, to: index + digits.length }));
   const isNamed = /\p{L}/u.test(text);
-  const written = [...readNumbers(text, numbers, place), ...(isNamed && numbers.length > 0 ? readNames(text, numbers, place.locale) : [])];
+  const written = [
+    ...readNumbers(text, numbers, place),
+    ...(isNamed && numbers.length > 0 ? readNames(text.replace(weeks, '~~~~~~~~~'), numbers, place.locale) : []),
+  ];
   if (written.length === 0 && saysEachWeek(text)) return undefined;
   const isAlone = ({ from, to }: Written): boolean => !hasWords(`${text.slice(0, from)} ${text.slice(to)}`);
   const days = written.filter((one) => !place.isStrict || isAlone(one)).map((one) => complete(one, place, today));
@@ -67,6 +70,9 @@ export function readDate(answer: string, place: DateContext): string | undefined
   if (date === undefined && isSaid && days.length === 0) return toDate(readWeekday(text, today, place));
   return others.length > 0 || date === undefined || isOnAnotherDay(date, text, place) ? undefined : date;
 }
+
+/** Weeks of Italian begin as its September does. */
+const weeks = /\bsettiman[ae]\b/g;
 
 /** Whether an answer names one weekday or number, and its day has another: "mañana lunes" and "mañana 30" on Saturday the 28th. A person made a mistake that nobody can mend for them. */
 function isOnAnotherDay(date: string, text: string, { locale }: DateContext): boolean {
@@ -214,7 +220,7 @@ const besideAnother =
 
 /** "Mañana o pasado", "la otra semana", "de mañana en ocho", and a farewell. */
 const tomorrowOrLater =
-  /\b(?:otra|outra|other) (?:semana|week)\b|\bde (?:hoy|manana) en \d|\b(?:manana|amanha|hoy|hoje) (?:o|ou|u|y|e) (?:pasado(?! manana)|depois)\b|^(?:hasta|ate|nos vemos|see you) (?:manana|amanha|tomorrow)[.!]{0,3}$/;
+  /\b(?:otra|outra|other) (?:semana|week)\b|\b(?:hoy|manana) en \d|\b(?:manana|amanha|hoy|hoje) (?:o|ou|u|y|e) (?:pasado(?! manana)|depois)\b|^(?:hasta|ate|nos vemos|see you) (?:manana|amanha|tomorrow)[.!]{0,3}$/;
 /** "3 de mayo pasado", "el pasado 3 de mayo", "last may 3": the day before this one of that name. */
 const monthPast =
   /\b(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre|janeiro|fevereiro|marco|maio|junho|julho|setembro|outubro|novembro|dezembro) (?:pasado|passado)\b(?! manana)|\b(?:pasado|passado) (?:dia )?\d{1,2} de\b|\blast (?:january|february|march|april|may|june|july|august|september|october|november|december)\b/;

@@ -20,9 +20,14 @@ interface Bounded extends Reading {
  * @param text - folded, with digits for number words
  */
 export function readDaysFromToday(text: string, today: DateTime, place: Bounded): readonly DateTime[] {
+  if (lastOfMonth.test(text)) return [today.endOf('month').startOf('day')];
   const named = [...readNamed(text, today, place), ...readDistances(text, today, place)];
   return named.length > 0 ? named : readDayOfMonth(text, today, place);
 }
+
+/** The last day of this month. "Fin de mes" and "the end of the month" are some days. */
+const lastOfMonth =
+  /^(?:(?:el|the|on|o|no|para|for) ){0,3}(?:ultimo dia (?:del|de este|deste|do) (?:presente )?mes|last day of (?:the|this) month)[.!]{0,3}$/;
 
 const hasWords = (text: string): boolean => /[\p{L}\d]/u.test(text);
 
@@ -45,7 +50,7 @@ function readNamed(text: string, today: DateTime, { locale, isStrict, fits }: Bo
 const isInWord = (text: string, at: number, name: string): boolean =>
   /[\p{L}\p{M}]$/u.test(text.slice(0, at)) || /^[\p{L}\p{M}]/u.test(text.slice(at + name.length));
 
-/** `in 3 days`, `dentro de una semana`, `hace 2 meses`, `3 days ago`. */
+/** `in 3 days`, `dentro de una semana`, `hace 2 meses`, `3 days ago`; in French, German and Italian too. */
 function readDistances(text: string, today: DateTime, { isStrict }: Reading): readonly DateTime[] {
   return [...text.matchAll(distance)].flatMap(({ 0: written, index, groups = {} }) => {
     if (isStrict && hasWords(text.slice(0, index) + text.slice(index + written.length))) return [];
@@ -58,16 +63,15 @@ function readDistances(text: string, today: DateTime, { isStrict }: Reading): re
 }
 
 const distance =
-  /(?:\b(?<lead>in|en|dentro de|de aqui a|em|daqui a|daqui|hace|ha|faz)(?: unos| unas| uns| umas| como| about| aproximadamente)? )?\b(?<count>\d{1,3}|an?|una?|uma?|one) (?<unit>day|dia|week|semana|month|mes|year|ano)(?:es|s)?\b(?<tail> (?:ago|atras|from (?:now|today))\b)?/g;
-const pastLeads: ReadonlySet<string> = new Set(['hace', 'ha', 'faz']);
-const unitNames: ReadonlyMap<string, 'days' | 'weeks' | 'months' | 'years'> = new Map([
-  ['week', 'weeks'],
-  ['semana', 'weeks'],
-  ['month', 'months'],
-  ['mes', 'months'],
-  ['year', 'years'],
-  ['ano', 'years'],
-]);
+  /(?:\b(?<lead>in|en|dentro de|de aqui a|em|daqui a|daqui|hace|ha|faz|dans|il y a|vor|fra|tra)(?: unos| unas| uns| umas| como| about| aproximadamente)? )?\b(?<count>\d{1,3}|an?|une?|una?|uma?|one|ein(?:e[mrn]?)?) (?<unit>day|dia|week|semana|month|mes|year|ano|jour|semaine|moi|an|tag|woche|monat|jahr|giorn[io]|settiman[ae]|mes[ei]|ann[io])(?:es|e?n|s)?\b(?<tail> (?:ago|atras|fa|from (?:now|today))\b)?/g;
+const pastLeads: ReadonlySet<string> = new Set(['hace', 'ha', 'faz', 'il y a', 'vor']);
+const unitNames: ReadonlyMap<string, 'weeks' | 'months' | 'years'> = new Map(
+  Object.entries({
+    weeks: 'week semana semaine woche settimana settimane',
+    months: 'month mes moi monat mese mesi',
+    years: 'year ano an jahr anno anni',
+  } as const).flatMap(([unit, names]) => names.split(' ').map((name) => [name, unit as 'weeks' | 'months' | 'years'] as const)),
+);
 
 /** `el 25`, `día 25`, `the 25th`, `25th` as the whole answer: the next such day, today included; `15 de este mes`, `15 del próximo mes`. */
 function readDayOfMonth(text: string, today: DateTime, { isStrict }: Reading): readonly DateTime[] {

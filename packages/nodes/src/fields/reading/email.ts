@@ -37,20 +37,32 @@ const typedApart =
 function writeAt(text: string): string {
   const [local = '', domain, another] = text.split('@');
   if (another !== undefined) return text;
-  if (domain !== undefined && / (?:dot|punto|ponto) /i.test(domain)) return `${local}@${writeDots(domain)}`;
+  if (domain !== undefined && saidDot.test(domain)) return `${local}@${writeDots(domain)}`;
   if (domain !== undefined) return /^ {1,3}/.test(domain) ? `${local.trimEnd()}@${domain.trimStart()}` : text;
-  const said = / ?[([](?:at|arroba)[)\]] ?| arroba | at (?=[\p{L}\p{N}-]{1,63} (?:dot|punto|ponto) )/iu.exec(text);
+  const said =
+    / ?[([](?:at|arroba)[)\]] ?| (?:ar{1,2}oba[sz]?e?|chiocciola) | at (?=[\p{L}\p{N}-]{1,63} (?:dot|punto|ponto|punkt) )/iu.exec(text);
   if (said === null) return text;
-  const before = writeSaidSigns(text.slice(0, said.index));
+  const before = writeSpelled(writeSaidSigns(text.slice(0, said.index)));
   // "Ana perez arroba": what is said in several words may be one, and what is read would be somebody else's.
   const neighbour = before.split(' ').at(-2);
   if (neighbour !== undefined && !/[,;:.!()]$/.test(neighbour) && !introductions.has(foldLetters(neighbour))) return text;
   return `${before}@${writeDots(text.slice(said.index + said[0].length))}`;
 }
 
+/** A point that is said. */
+const saidDot = / (?:dot|punto|ponto|point|punkt) /i;
+
+/** "A n a" and "ana 85" as they are meant where one spells an address, or says the number in it. */
+const writeSpelled = (local: string): string =>
+  /^[\p{L}\p{N}](?: [\p{L}\p{N}]){1,40}$/u.test(local)
+    ? local.replaceAll(' ', '')
+    : local.replace(/(?<![\p{L}._-])([\p{L}._-]{2,40}) (\d{1,8})$/u, (written, name: string, number: string) =>
+        introductions.has(foldLetters(name)) ? written : `${name}${number}`,
+      );
+
 function writeDots(said: string): string {
   let host = said.replace(/ ?[([](?:dot|punto|ponto)[)\]] ?/giu, '.');
-  for (let dots = 0; dots < 4; dots += 1) host = host.replace(/^([\p{L}\p{N}.-]{1,63}) (?:dot|punto|ponto) /iu, '$1.');
+  for (let dots = 0; dots < 4; dots += 1) host = host.replace(/^([\p{L}\p{N}.-]{1,63}) (?:dot|punto|ponto|point|punkt) /iu, '$1.');
   return host;
 }
 
@@ -64,9 +76,9 @@ const introductions: ReadonlySet<string> = new Set(
 /** "Ana guion bajo lopez" as "ana_lopez". */
 const writeSaidSigns = (local: string): string =>
   local
-    .replace(/ (?:gui[oó]n bajo|underscore|underline|sublinhado) /giu, '_')
-    .replace(/ (?:gui[oó]n(?: medio)?|dash|hyphen|h[ií]fen|tra[cç]o) /giu, '-')
-    .replace(/ (?:punto|ponto|dot) /giu, '.');
+    .replace(/ (?:gui[oó]n bajo|underscore|underline|sublinhado|unterstrich|tiret bas) /giu, '_')
+    .replace(/ (?:gui[oó]n(?: medio)?|dash|hyphen|h[ií]fen|tra[cç]o|tiret|bindestrich|trattino) /giu, '-')
+    .replace(/,? (?:punto|ponto|dot|point|punkt),? /giu, '.');
 
 /** A word without the marks that people put around an address. */
 const strip = (word: string): string =>

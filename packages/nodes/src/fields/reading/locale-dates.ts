@@ -72,7 +72,7 @@ interface RelativeDay {
 
 const knownDays: readonly RelativeDay[] = Object.entries({
   '0': ['today', 'tonight', 'this afternoon', 'this evening', 'hoy', 'esta tarde', 'esta noche', 'hoje'],
-  '1': ['tomorrow', 'tomorow', 'tommorow', 'tommorrow', 'tmrw', 'manana', 'mnn', 'amanha'],
+  '1': ['tomorrow', 'tomorow', 'tommorow', 'tommorrow', 'tmrw', '2moro', '2morrow', 'manana', 'mnn', 'amanha'],
   '2': ['day after tomorrow', 'pasado manana', 'depois de amanha'],
   '-1': ['yesterday', 'ayer', 'ontem'],
   '-2': ['day before yesterday', 'anteayer', 'antes de ayer', 'antier', 'anteontem'],
@@ -86,7 +86,7 @@ export function relativeDays(locale: string | undefined): readonly RelativeDay[]
     const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
     for (const offset of [-2, -1, 0, 1, 2]) {
       const name = foldLetters(format.format(offset, 'day'));
-      if (/^[\p{L}\p{M} ]{2,40}$/u.test(name)) own.set(name, [...(own.get(name) ?? []), offset]);
+      if (/^[\p{L}\p{M} '-]{2,40}$/u.test(name)) own.set(name, [...(own.get(name) ?? []), offset]);
     }
     for (const [name, offsets] of own) days.set(name, offsets);
   }

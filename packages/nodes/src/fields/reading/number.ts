@@ -4,6 +4,7 @@ import { foldLetters, lookedAt } from '../../messages/folded-text.ts';
 import { withoutCourtesies } from '../../messages/yes-or-no.ts';
 import { saysAnotherNumber } from './beside.ts';
 import { clean, type ReadingContext } from './clean.ts';
+import { moneyWordsOf, writeOneOf } from './money-words.ts';
 import { readScale, saysOtherwise } from './other-languages.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
 import { writeWordsOfLocale } from '../../messages/number-words-of-locale.ts';
@@ -28,7 +29,10 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<ReadingCon
     return undefined;
   const [, rated] = (isStrict ? null : stars.exec(cleaned ?? '')) ?? [];
   if (rated !== undefined) return Array.from(rated).length;
-  const text = cleaned === undefined ? undefined : writeFractions(writeSaidCents(writeNumbers(writeParts(cleaned.replace(noCents, '')))));
+  if (cleaned !== undefined && millionAndHundreds.test(cleaned)) return undefined;
+  const money = moneyWordsOf(locale);
+  const counted = money.size === 0 || cleaned === undefined ? cleaned : writeOneOf(cleaned);
+  const text = counted === undefined ? undefined : writeFractions(writeSaidCents(writeNumbers(writeParts(counted.replace(noCents, '')))));
   if (text !== undefined && (saysAnotherNumber(foldLetters(text)) || height.test(text))) return undefined;
   const [first, second] = text === undefined ? [] : [...text.matchAll(numeral)];
   if (text === undefined || first === undefined || second !== undefined) return undefined;
@@ -41,11 +45,15 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<ReadingCon
   const factor =
     isMilOfEnglish.test(behind) && locale !== undefined && /^en\b/.test(locale)
       ? undefined
-      : readFactor(behind, isStrict, /[.,]\d{1,2}$/.test(digits));
+      : readFactor(behind, { isStrict, hasFraction: /[.,]\d{1,2}$/.test(digits), money });
   if (magnitude === undefined || sign === undefined || factor === undefined) return undefined;
   const value = sign * magnitude * factor + 0; // minus zero is zero
   return factor === 1 || Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));
 }
+
+/** "Un millón doscientos" is said of 1,200,000 as well as of 1,000,200. */
+const millionAndHundreds =
+  /(?<!\p{L})(?:mill[oó]n(?:es)?|milh[aãoõ]{1,2}(?:es)?) (?:[ye] )?(?:cien|ciento|cem|cento|\p{L}{2,6}(?:cient|zent|cent|nient|nhent)[oa]s)(?!\p{L})(?!(?: \p{L}{1,14}){0,5} mil(?!\p{L}))/iu;
 
 /** "Ten bucks fifty": another number before it, in a word that is one only where it is alone. */
 const tensBefore =
@@ -101,9 +109,12 @@ const writeSaidCents = (text: string): string =>
       /(?<![\d.,/])(?:(\d{1,9})|un[oa]?|uma?|one) (?:punto|coma|point|ponto|v[ií]rgula) (\d{1,3})(?![\d.,/]| \d)/iu,
       (_, whole: string | undefined, part: string) => `${whole ?? 1}.${part}`,
     )
-    .replace(saidCents, (_, whole: string, unit: string, part: string) => `${whole}.${part.padStart(2, '0')} ${unit}`);
+    .replace(
+      saidCents,
+      (_, whole: string, unit: string, part: string) => `${/\d/.test(whole) ? whole : 1}.${part.padStart(2, '0')} ${unit}`,
+    );
 const saidCents =
-  /(?<![\d.,/])(\d{1,9}) (soles?|pesos?|d[oó]lares|dollars?|bucks|euros?|reais|real|quetzales|bolivianos) (?:(?:con|com) (?=\d{2}(?!\d))|(?:(?:con|com|y|e|and) )?(?=\d{1,2} (?:c[eé]ntimos?|centavos?|cents?)(?!\p{L})))(\d{1,2})(?: (?:c[eé]ntimos?|centavos?|cents?)(?!\p{L}))?(?!\d)/iu;
+  /(?<![\p{L}\d.,/])(\d{1,9}|una?|uma?|one) (sol(?:es)?|pesos?|d[oó]lar(?:es)?|dollars?|bucks|euros?|reais|real|quetzales|bolivianos) (?:(?:con|com) (?=\d{2}(?!\d))|(?:(?:con|com|y|e|and) )?(?=\d{1,2} (?:c[eé]ntimos?|centavos?|cents?)(?!\p{L})))(\d{1,2})(?: (?:c[eé]ntimos?|centavos?|cents?)(?!\p{L}))?(?!\d)/iu;
 
 /** "Mil 200" and "dos mil 500", where the thousands are words and the rest digits. */
 function writeThousands(text: string): string {
@@ -251,11 +262,23 @@ function cutCurrency(text: string): { readonly rest: string } {
  * @returns `undefined` when it changes the number in a way that is not understood, as "20 dozen" does, or is more than a currency where the
  *   number must be alone
  */
-function readFactor(written: string, isStrict: boolean, hasFraction: boolean): number | undefined {
+function readFactor(
+  written: string,
+  {
+    isStrict,
+    hasFraction,
+    money,
+  }: { readonly isStrict: boolean; readonly hasFraction: boolean; readonly money: ReadonlyMap<string, number> },
+): number | undefined {
   const behind = foldLetters(written);
   const words = behind.match(/\p{L}{1,40}/gu) ?? [];
   const [first = ''] = words;
   const isGlued = /^\p{L}/u.test(written);
+  const amount = money.get(first);
+  if (amount !== undefined && !isStrict) {
+    const [, second = '', third = ''] = words;
+    return changing.has(second) || (second === 'de' && !currencies.has(third)) ? undefined : amount; // "un palo verde", "un palo de golf"
+  }
   const isThousand = thousands.has(first);
   // "3 mil millones": a thousand of them.
   const isThousandMillions = isThousand && millions.has(words[1] ?? '');
@@ -291,7 +314,7 @@ const changing: ReadonlySet<string> = new Set(
   (
     'hundred hundreds ciento cientos cien cento centos billion billions billon billones bilhao bilhoes trillion bn mn mm ' +
     'dozen dozens docena docenas duzia duzias mdp mdd mmdp mmdd mill half medio media meio meia quarter cuarto quarto tercio terco third luca lucas luquita luquitas gamba gambas palo palos quarters halves thirds fifths tercios tercos decena decenas dezena dezenas centena centenas millar millares milhar milhares ' +
-    'parejas couples casais cent cents centavo centavos centimo centimos ctv ctvs'
+    'verde verdes parejas couples casais cent cents centavo centavos centimo centimos ctv ctvs'
   ).split(' '),
 );
 /** The two notations `1,200.50` and `1.200,50`: the separators of thousands and of the fraction. In India groups have two digits, `1,00,000`. */

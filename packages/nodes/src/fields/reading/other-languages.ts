@@ -51,12 +51,12 @@ const others: readonly RegExp[] = [
   /(?<![\p{L}\p{M}])(?:नही|नहीं|मत|दर्जन|साढे|सवा|पौने|आधा|आधे|आधी|डेढ|ढाई|या|तक|बाद|पहले|(?:से|के) (?:कम|ज्यादा|अधिक|ऊपर|नीचे)|पिछले|पिछली)(?![\p{L}\p{M}])/u,
   /(?<!\p{L})(?:nahi{1,2}n?|saa?dhe|darjan|[ks]e (?:kam|zyada|jyada|zada|baad|pehle|pahle|upar|neeche))(?!\p{L})/u,
   // Arabic
-  /(?<![\p{L}\p{M}])(?:لا|ليس|ليست|مش|مو|موش|مهو|غير|علي الا(?:قل|كثر)|و?اكثر|و?اقل|بعد(?! ?ال?ظهر| (?:ال)?غد(?!\p{L}))|قبل(?! ?ال?ظهر| ?از)|حتي|و?نصف|و?ربع|الا|دزينه|او|الماضي|الماضيه)(?!\p{L})/u,
+  /(?<![\p{L}\p{M}])(?:لا|ليس|ليست|مش|مو|موش|مهو|غير|علي الا(?:قل|كثر)|و?اكثر|و?اقل|بعد(?! ?ال?ظهر| (?:ال)?غد(?!\p{L}))|قبل(?! ?ال?ظهر| ?از)|حتي|و?نص(?:ف|و)?|و?ربع|الا|دزينه|او|الماضي|الماضيه)(?!\p{L})/u,
   // Indonesian and Malay
   /(?<!\p{L})(?:bukan|tidak|tak (?:bisa|mau|ada)|ngg?ak|jangan|(?<!kurang )lebih(?! kurang)|kurang(?! lebih)|minimal|maksimal|setidaknya|sedikitnya|paling (?:banyak|sedikit|tidak|lambat|cepat|lama)|di ?(?:atas|bawah)|setengah|lusin|(?<=\d ?)belas(?! \p{L})|sebelum|setelah|sesudah|sampai|hingga|mulai|antara|atau|lalu|minggu (?:depan|ini))(?!\p{L})/u,
   // French, German, Italian
-  /(?<!\p{L})(?:(?:plus|moins) de|pas (?=\d|le |avant|apres)|(?:au|du) (?:moins|plus)|et demie?|demie?|jusqu'?(?:a|au)|apres|avant|douzaines?)(?!\p{L})/u,
-  /(?<!\p{L})(?:(?:mehr|weniger) als|mindestens|hochstens|maximal|nicht|kein|keine|halb|(?:ein)?einhalb|nach|vor|bis|dutzend|(?<=\d ?)mio)(?!\p{L})/u,
+  /(?<!\p{L})(?:(?:plus|moins) de|pas (?=\d|le |avant|apres)|(?:au|du) (?:moins|plus)|et demie?|demie?|jusqu'?(?:a|au)|apres(?!-demain)|avant(?!-hier)|douzaines?)(?!\p{L})/u,
+  /(?<!\p{L})(?:(?:mehr|weniger) als|mindestens|hochstens|maximal|nicht|kein|keine|halb|(?:ein)?einhalb|nach|vor(?! (?:\d{1,3}|\p{L}{2,12}) (?:tag|woche|monat|jahr)e?n?(?!\p{L}))|bis|dutzend|(?<=\d ?)mio)(?!\p{L})/u,
   /(?<!\p{L})(?:(?:piu|meno) d(?:i|el|elle)|almeno|al massimo|al minimo|non (?=\d|il |la |l'|piu |meno |prima |dopo )|e mezz[ao]|dopo|prima d(?:i|elle)|fino a(?:l|lle)? (?=\d)|(?<=\d ?)mila|dozzin[ae])(?!\p{L})/u,
   // Russian
   /(?<!\p{L})(?:не|нет|больше|более|меньше|менее|до|после|минимум|максимум|с половинои|пол|половина)(?!\p{L})/u,

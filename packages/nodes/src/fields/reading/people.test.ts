@@ -80,7 +80,7 @@ describe('answers of people', () => {
       el proximo lunes → 2026-11-30 | lun → 2026-11-30 | lun. → 2026-11-30 | mié → 2026-12-02 | el miercoles a las 4pm → 2026-12-02 | el finde → -
       fin de semana → - | el fin de semana → - | la próxima semana → - | en una semana → 2026-12-05 | en 8 días → 2026-12-06 | en 15 días → 2026-12-13
       en quince días → 2026-12-13 | dentro de 2 semanas → 2026-12-12 | en un mes → 2026-12-28 | de hoy en ocho → - | fin de mes → - | a fin de mes → -
-      el último día del mes → - | el 31 → 2026-12-31 | el 30 → 2026-11-30 | 30 → - | el día 15 → 2026-12-15 | 15 de dic → 2026-12-15 | 15 dic → 2026-12-15
+      el último día del mes → 2026-11-30 | el 31 → 2026-12-31 | el 30 → 2026-11-30 | 30 → - | el día 15 → 2026-12-15 | 15 de dic → 2026-12-15 | 15 dic → 2026-12-15
       15/dic → 2026-12-15 | 15/dic/26 → 2026-12-15 | 15-12 → 2026-12-15 | 15.12.26 → 2026-12-15 | 15/12/2026 → 2026-12-15 | 15/12/2026 a las 5 → 2026-12-15
       15 / 12 / 2026 → 2026-12-15 | 2026-12-15 → 2026-12-15 | 20261215 → 2026-12-15 | 15122026 → 2026-12-15 | 151226 → - | 15 12 26 → 2026-12-15
       12/15/2026 → 2026-12-15 | diciembre 15 → 2026-12-15 | dic 15 → 2026-12-15 | 15 de diciembre del 2026 → 2026-12-15

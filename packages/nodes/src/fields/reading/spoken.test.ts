@@ -84,11 +84,11 @@ describe('answers as they are said', () => {
     [
       'number',
       'co',
-      `50 mil pesos → 50000 | 50.000 → 50000 | $50.000 → 50000 | 2 palos → - | 1 palo y medio → - | 1'500.000 → 1500000
+      `50 mil pesos → 50000 | 50.000 → 50000 | $50.000 → 50000 | 2 palos → 2000000 | 1 palo y medio → 1500000 | 1'500.000 → 1500000
       $1’500.000 → 1500000 | 1'500.000,50 → 1500000.5`,
     ],
-    ['number', 'cl', `10 luquitas → - | $10.000 → 10000 | 10 mil pesitos → 10000 | medio palo → -`],
-    ['number', 'ar', `2 gambas → - | $1.500,50 → 1500.5 | 3 palos → - | dos lucas → -`],
+    ['number', 'cl', `10 luquitas → 10000 | $10.000 → 10000 | 10 mil pesitos → 10000 | medio palo → 500000`],
+    ['number', 'ar', `2 gambas → 200 | $1.500,50 → 1500.5 | 3 palos → 3000000 | dos lucas → 2000`],
     [
       'number',
       'br',
@@ -160,8 +160,8 @@ describe('answers as they are said', () => {
     [
       'date',
       'fr',
-      `demain → 2026-11-29 | après-demain → - | lundi → 2026-11-30 | le 15 décembre → 2026-12-15 | le 1er décembre → 2026-12-01
-      aujourd'hui → - | 03/05/90 → 1990-05-03`,
+      `demain → 2026-11-29 | après-demain → 2026-11-30 | lundi → 2026-11-30 | le 15 décembre → 2026-12-15 | le 1er décembre → 2026-12-01
+      aujourd'hui → 2026-11-28 | 03/05/90 → 1990-05-03`,
     ],
     [
       'date',
@@ -354,7 +354,7 @@ describe('answers as they are said', () => {
       ten days from now → 2026-12-08 | a week from tomorrow → - | a week tomorrow → - | tomorrow or monday → -
       tomorrow if possible → 2026-11-29 | tomorrow for sure → 2026-11-29 | today won't work, tomorrow does → 2026-11-29
       mon, wed and fri → - | weekdays → - | mondays → - | monday the 30th → 2026-11-30 | monday the 7th → 2026-12-07
-      monday the 8th → - | the coming monday → 2026-11-30 | the monday after → - | last day of the month → - | mid december → -
+      monday the 8th → - | the coming monday → 2026-11-30 | the monday after → - | last day of the month → 2026-11-30 | mid december → -
       early december → - | late december → - | dec 2026 → - | easter → - | my birthday → - | right now → -
       ill let you know tomorrow → - | i'll call tomorrow → - | what about tomorrow? → 2026-11-29 | how about monday → 2026-11-30
       monday? → 2026-11-30 | tomorrow at 5 → 2026-11-29 | tomorrow 5pm for 3 → 2026-11-29 | 3 people tomorrow → 2026-11-29
@@ -371,7 +371,7 @@ describe('answers as they are said', () => {
       não dia 3, dia 4 → 2026-12-04 | três de maio → 2027-05-03 | 3 do 5 → 2027-05-03 | 3/5/27 → 2027-05-03
       daqui a 3 meses → 2027-02-28 | daqui uma semana → 2026-12-05 | em uns dias → - | em 10 dias úteis → - | amanhã ou segunda → -
       amanhã se der → 2026-11-29 | hoje não, amanhã → 2026-11-29 | segunda, quarta e sexta → - | toda segunda → -
-      segunda dia 30 → 2026-11-30 | segunda dia 7 → 2026-12-07 | segunda dia 8 → - | último dia do mês → - | fim do ano → -
+      segunda dia 30 → 2026-11-30 | segunda dia 7 → 2026-12-07 | segunda dia 8 → - | último dia do mês → 2026-11-30 | fim do ano → -
       em dezembro → - | carnaval → - | páscoa → - | meu aniversário → - | quando puder → - | agora → - | vocês abrem amanhã? → -
       amanhã às 5 → 2026-11-29 | primeiro de maio → 2027-05-01 | 1o de maio → 2027-05-01 | terça 1/12 → 2026-12-01 | terça 2/12 → -
       amanhã não é bom → - | vcs abrem segunda? → - | amanhã é bom → 2026-11-29`,

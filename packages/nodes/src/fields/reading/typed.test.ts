@@ -21,7 +21,7 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
   [
     'number',
     'pe',
-    `S/ 1.200,50 → 1200.5 | s/1200 → 1200 | S/.1,200.50 → 1200.5 | s/. 350 soles → 350 | 350 lucas → - | dos docenas → - | 2 docenas → -
+    `S/ 1.200,50 → 1200.5 | s/1200 → 1200 | S/.1,200.50 → 1200.5 | s/. 350 soles → 350 | 350 lucas → 350 | dos docenas → - | 2 docenas → -
       hola, somos 4 → 4 | buenas tardes señorita, para 3 personas por favor → 3 | somos 5 pero uno es bebe → 5 | 12 soles con 50 → 12.5
       12 soles con 50 céntimos → 12.5 | veintidós y medio → 22.5 | 2 o 3 → - | no, mejor 4 → 4 | 4... perdón 5 → 5 | 4 no, 5 → 5 | serían 4, no 5 → 4
       cuatro → 4 | cuatroo → - | 4 4 → - | el 4 → 4 | como 40 y tantos → - | mil doscientos → 1200 | mil 200 → 1200 | 1 mil → 1000
@@ -68,7 +68,7 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
   [
     'number',
     'ar',
-    `2 lucas → - | 5 lucas → - | 10 palos → - | 1 palo → - | $ 1.200 → 1200 | $1.200,5 → 1200.5 | che somos 4 → 4 | 4 boludo → 4 | dale, 4 → 4
+    `2 lucas → 2000 | 5 lucas → 5000 | 10 palos → 10000000 | 1 palo → 1000000 | $ 1.200 → 1200 | $1.200,5 → 1200.5 | che somos 4 → 4 | 4 boludo → 4 | dale, 4 → 4
       1.200.000 → 1200000 | quinientos mangos → 500`,
   ],
   [

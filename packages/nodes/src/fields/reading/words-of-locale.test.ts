@@ -81,7 +81,7 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
   ['time', 'eg', `الساعة خمسة مساء → 17:00 | خمسة ونصف مساء → -`],
   ['time', 'hi', `शाम पाँच बजे → 17:00 | सुबह नौ बजे → 09:00 | साढ़े पाँच बजे → -`],
   ['date', 'fr', `le quinze décembre → 2026-12-15 | vingt-cinq décembre → 2026-12-25 | quinze → -`],
-  ['date', 'de', `15. dezember → 2026-12-15 | fünfzehn dezember → 2026-12-15 | in drei tagen → -`],
+  ['date', 'de', `15. dezember → 2026-12-15 | fünfzehn dezember → 2026-12-15 | in drei tagen → 2026-12-01`],
   ['date', 'it', `quindici dicembre → 2026-12-15 | il venticinque dicembre → 2026-12-25`],
   ['date', 'id', `lima belas desember → 2026-12-15`],
   ['date', 'hi', `पंद्रह दिसंबर → 2026-12-15`],

@@ -1,0 +1,98 @@
+/**
+ * Answers whose words mean something by the country or the language of their writer: amounts, days, and addresses as they are said. What has no
+ * one meaning there is none (`-`).
+ */
+import { getPath, type JsonObject } from '@hilo/engine/contract';
+import { expect, it } from 'vitest';
+import { Input, readAnswer } from '../../ask/input.ts';
+
+/** A Saturday. */
+const nowMs = Date.UTC(2026, 10, 28, 12);
+const zones: { readonly [locale: string]: string } = {
+  'es-AR': 'America/Argentina/Buenos_Aires',
+  'es-CL': 'America/Santiago',
+  'es-PE': 'America/Lima',
+  'pt-BR': 'America/Sao_Paulo',
+};
+
+it.each<[kind: string, locale: string, table: string]>([
+  [
+    'number',
+    'es-AR',
+    `veinte lucas → 20000 | 20 lucas → 20000 | 20lucas → 20000 | una luca → 1000 | luca y media → 1500 | 3 lucas y media → 3500 | media luca → 500 | dos palos → 2000000
+      1,5 palos → 1500000 | un palo → 1000000 | palo y medio → 1500000 | medio palo → 500000 | 3 palos y medio → 3500000 | una gamba → 100 | 2 gambas → 200
+      son 20 lucas che → 20000 | un palo verde → - | dos palos verdes → - | un palo de golf → - | el palo → - | 2 o 3 lucas → - | más de 20 lucas → - | 20 y pico → -
+      20 y cacho → - | 20 y tantas → - | un millón doscientos → - | un millón doscientos mil → 1200000 | dos millones quinientos cincuenta mil → 2550000`,
+  ],
+  ['number', 'es-CL', `10 luquitas → 10000 | quince lucas → 15000 | 5 palos → 5000000 | 2 gambas → 200`],
+  ['number', 'es-CO', `20 lucas → 20000 | 2 palos → 2000000 | 2 gambas → -`],
+  [
+    'number',
+    'es-PE',
+    `20 lucas → 20 | veinte luquitas → 20 | 2 palos → 2000000 | 2 gambas → - | 1 dólar con 20 → 1.2 | un sol con veinte → 1.2`,
+  ],
+  [
+    'number',
+    'es-MX',
+    `20 lucas → - | 2 palos → - | un peso con veinte → 1.2 | un peso con veinte centavos → 1.2 | 20 pesos con 5 centavos → 20.05`,
+  ],
+  ['number', 'es', `20 lucas → - | un palo → - | un euro con cincuenta → 1.5`],
+  [
+    'number',
+    'pt-BR',
+    `umas 20 e poucas → - | um milhão e duzentos → - | um milhão e duzentos mil → 1200000 | um real e cinquenta centavos → 1.5`,
+  ],
+  ['number', 'en-IN', `2 cr → 20000000 | 1.5 cr → 15000000 | 2 crs → 20000000 | 5 lacs → 500000`],
+  ['number', 'fr-FR', `20 et quelques → - | 20 lucas → -`],
+  ['number', 'ar-EG', `ألف ونص → - | ٢٠ → 20`],
+  [
+    'date',
+    'es-MX',
+    `último día del mes → 2026-11-30 | el último día de este mes → 2026-11-30 | fin de mes → - | hoy en 8 → - | mañana en 8 → -`,
+  ],
+  ['date', 'en-US', `last day of the month → 2026-11-30 | end of the month → - | 2moro → 2026-11-29 | in an hour → -`],
+  ['date', 'pt-BR', `último dia do mês → 2026-11-30 | fim do mês → -`],
+  [
+    'date',
+    'fr-FR',
+    `après-demain → 2026-11-30 | avant-hier → 2026-11-26 | dans 3 jours → 2026-12-01 | dans une semaine → 2026-12-05 | il y a 2 jours → 2026-11-26
+      dans deux mois → 2027-01-28 | dans un an → 2027-11-28 | un jour → - | après demain → - | avant le 5 → -`,
+  ],
+  [
+    'date',
+    'de-DE',
+    `in einer Woche → 2026-12-05 | in 3 Tagen → 2026-12-01 | in drei Wochen → 2026-12-19 | vor zwei Tagen → 2026-11-26 | in einem Monat → 2026-12-28
+      vor dem 5. → - | Guten Tag → -`,
+  ],
+  [
+    'date',
+    'it-IT',
+    `fra 3 giorni → 2026-12-01 | tra due settimane → 2026-12-12 | 2 giorni fa → 2026-11-26 | fra un mese → 2026-12-28 | l'altro ieri → 2026-11-26
+      buon giorno → - | 12 settembre → 2027-09-12`,
+  ],
+  [
+    'email',
+    'es-MX',
+    `anaperez 85 arroba example punto com → anaperez85@example.com | mi correo es ana 85 arroba example punto com → ana85@example.com
+      ana, punto, perez arroba example punto com → ana.perez@example.com | ana perez 85 arroba example punto com → -
+      a n a arroba example punto com → ana@example.com`,
+  ],
+  ['email', 'en-US', `a n a at example dot com → ana@example.com | ana smith at example dot com → -`],
+  ['email', 'fr-FR', `ana arobase example point fr → ana@example.fr | ana point dupont arobase example point fr → ana.dupont@example.fr`],
+  [
+    'email',
+    'de-DE',
+    `ana punkt maier at example punkt de → ana.maier@example.de | ana unterstrich maier at example punkt de → ana_maier@example.de`,
+  ],
+  ['email', 'it-IT', `ana chiocciola example punto com → ana@example.com`],
+])('a %s of %s', (kind, locale, table) => {
+  const user: JsonObject = { locale, timeZone: zones[locale] ?? 'UTC' };
+  const input = Input.parse({ kind });
+  const differences = table.split(/\n| \| /).flatMap((row) => {
+    const [text = '', wanted = ''] = row.split('→').map((part) => part.trim());
+    const value = readAnswer({ text }, input, { get: (path) => getPath({ $user: user }, path) }, nowMs);
+    const read = (JSON.stringify(value) ?? '-').replaceAll('"', '');
+    return read === wanted ? [] : [`${text} → ${read}, not ${wanted}`];
+  });
+  expect(differences).toEqual([]);
+});
