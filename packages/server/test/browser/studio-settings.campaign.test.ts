@@ -161,10 +161,15 @@ describe('the settings of a company, in Chromium', { timeout: 180_000 }, () => {
     await page.getByText('No segment yet.').waitFor();
     await page.getByRole('button', { name: 'Add a segment' }).click();
     await page.getByLabel('Name').fill('new');
+    await page.getByRole('button', { name: 'Write it as an expression' }).click();
     await page.getByLabel('Condition').fill('user.nmaes == "Ana"');
     await page.getByRole('button', { name: 'Count' }).click();
     await page.getByRole('alert').waitFor();
-    await page.getByLabel('Condition').fill('user.names == "Ana"');
+    await page.getByLabel('Condition').fill('has(user.names)');
+    await page.getByRole('button', { name: 'Choose it in lines' }).click();
+    await page.getByLabel('How it compares').selectOption('is');
+    await page.getByLabel('With what').fill('Ana');
+    expect(await axe()).toEqual([]);
     await page.getByRole('button', { name: 'Count' }).click();
     await page.getByText('It fits 1 person, such as Ana.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -179,12 +184,15 @@ describe('the settings of a company, in Chromium', { timeout: 180_000 }, () => {
     await page.getByLabel('Template').selectOption('payment_reminder (en)');
     expect(await page.getByLabel('Value of name').inputValue()).toBe('{{user.names}}');
     await page.getByLabel('Value of code').fill('A2');
-    await page.getByLabel('Group or segment').selectOption('Segment: new');
+    await page.getByLabel('Who gets it').selectOption('Segment: new');
     await page.getByRole('button', { name: 'Count first' }).click();
     await page.getByText('1 person would get it.').waitFor();
     expect(await axe()).toEqual([]);
     await page.getByRole('button', { name: 'Begin' }).click();
-    await page.getByRole('cell', { name: 'For Ana', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'For Ana', exact: true }).click();
+    await page.getByRole('row', { name: 'People 1' }).waitFor();
+    expect(await axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Back to the list' }).click();
 
     // One that is planned says when it begins, and is cancelled.
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -192,7 +200,7 @@ describe('the settings of a company, in Chromium', { timeout: 180_000 }, () => {
     await page.getByLabel('Bot').selectOption('Acme WhatsApp');
     await page.getByLabel('Template').selectOption('payment_reminder (en)');
     await page.getByLabel('Value of code').fill('A3');
-    await page.getByLabel('Group or segment').selectOption('Segment: new');
+    await page.getByLabel('Who gets it').selectOption('Segment: new');
     await page.getByLabel('Begins at').fill('2035-04-01T09:00');
     await page.getByRole('button', { name: 'Count first' }).click();
     await page.getByText('1 person would get it.').waitFor();

@@ -10,13 +10,24 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useInstant } from '../words/words.tsx';
+import { unreadOfResults } from './campaign-results.ts';
+import { CampaignView } from './CampaignView.tsx';
 import { EmptyList } from './EmptyList.tsx';
 import { ReallyDialog } from './ReallyDialog.tsx';
 import { settingsWords } from './settings-words.ts';
 import { knownOfPeople, parametersOf, usualFor } from './template-parameters.ts';
 
-export function CampaignsPage({ isNew }: { readonly isNew: boolean }) {
-  const { client, companyId, go, can } = useStudio();
+/** @param recordId - a campaign, `+` for a new one, and `+ID` for one to those who did not read another */
+export function CampaignsPage({ recordId }: { readonly recordId: string | undefined }) {
+  const { go } = useStudio();
+  const back = () => go({ screen: 'settings', section: 'campaigns' });
+  if (recordId === undefined) return <CampaignList />;
+  if (!recordId.startsWith('+')) return <CampaignView key={recordId} id={recordId} onBack={back} />;
+  return <NewCampaign unreadOf={recordId.slice(1)} onMade={back} />;
+}
+
+function CampaignList() {
+  const { client, companyId, go, hrefOf, can } = useStudio();
   const say = usePartWords(settingsWords);
   const { isBusy, reason, act } = useAct();
   const when = useInstant();
@@ -25,15 +36,6 @@ export function CampaignsPage({ isNew }: { readonly isNew: boolean }) {
     (await client.operations()).listCompanyCampaigns({ path: { companyId }, query: { limit: 50 } }),
   );
   if (isSignedOut) return <SignedOut onSignedIn={reload} />;
-  if (isNew)
-    return (
-      <NewCampaign
-        onMade={() => {
-          reload();
-          go({ screen: 'settings', section: 'campaigns' });
-        }}
-      />
-    );
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
   const cancel = (campaignId: string) =>
     act(async () => {
@@ -74,7 +76,19 @@ export function CampaignsPage({ isNew }: { readonly isNew: boolean }) {
           <tbody>
             {value.results.map(({ id, name, status, totalMessages, deliveredMessages, failedMessages, skipped, paused, scheduledAt }) => (
               <tr key={id}>
-                <td dir="auto">{name}</td>
+                <td>
+                  <a
+                    href={hrefOf({ screen: 'settings', section: 'campaigns', recordId: id })}
+                    dir="auto"
+                    onClick={(event) => {
+                      if (event.ctrlKey || event.metaKey) return;
+                      event.preventDefault();
+                      go({ screen: 'settings', section: 'campaigns', recordId: id });
+                    }}
+                  >
+                    {name}
+                  </a>
+                </td>
                 <td>
                   {say(`settings.status.${status}`)}
                   {status === 'SCHEDULED' && scheduledAt !== null && ` · ${when(scheduledAt)}`}
@@ -129,27 +143,41 @@ export function CampaignsPage({ isNew }: { readonly isNew: boolean }) {
   );
 }
 
-function NewCampaign({ onMade }: { readonly onMade: () => void }) {
+interface NewCampaignProps {
+  /** A campaign whose recipients did not all read it, and are the audience at first; empty for none. */
+  readonly unreadOf: string;
+  readonly onMade: () => void;
+}
+
+function NewCampaign({ unreadOf, onMade }: NewCampaignProps) {
   const { client, companyId, go } = useStudio();
   const say = usePartWords(settingsWords);
   const form = useId();
   const { isBusy, reason, act } = useAct();
   const [planned, setPlanned] = useState<Plan>();
-  const [value, setValue] = useState({ name: '', botId: '', templateId: '', audience: '', at: '' });
+  const [value, setValue] = useState({
+    name: '',
+    botId: '',
+    templateId: '',
+    audience: unreadOf === '' ? '' : `unread:${unreadOf}`,
+    at: '',
+  });
   const [given, setGiven] = useState<{ readonly [name: string]: string }>({});
   const {
     value: known,
     error,
     reload,
   } = useLoaded(`campaign-parts/${companyId}`, async () => {
-    const { listContactGroups, listSegments, listRecords } = await client.operations();
-    const [groups, segments, templates, bots] = await Promise.all([
+    const { listContactGroups, listSegments, listRecords, listCompanyCampaigns } = await client.operations();
+    const [groups, segments, campaigns, templates, bots] = await Promise.all([
       listContactGroups({ path: { companyId } }),
       listSegments({ path: { companyId } }),
+      listCompanyCampaigns({ path: { companyId }, query: { limit: 50 } }),
       listRecords({ path: { companyId, kind: 'templates' } }),
       client.references(companyId).then((references) => references.bots),
     ]);
-    return { groups: groups.results, segments: segments.results, templates: templates.results, bots };
+    const done = campaigns.results.filter(({ status }) => status === 'COMPLETED');
+    return { groups: groups.results, segments: segments.results, done, templates: templates.results, bots };
   });
   if (known === undefined) return <Loading error={error} onRetry={reload} />;
   const put = (changed: Partial<typeof value>): void => {
@@ -161,14 +189,17 @@ function NewCampaign({ onMade }: { readonly onMade: () => void }) {
   const filledWith = (name: string): string => given[name] ?? usualFor(name);
   const make = async (isPlan: boolean): Promise<void> => {
     const [kind = '', name = ''] = value.audience.split(/:(.*)/s);
-    const made = await (await client.operations()).makeCompanyCampaign({
+    const { makeCompanyCampaign, getCompanyCampaignResults } = await client.operations();
+    const results = kind === 'unread' ? await getCompanyCampaignResults({ path: { companyId, campaignId: name } }) : undefined;
+    const csv = results === undefined ? '' : unreadOfResults(await results.text());
+    const made = await makeCompanyCampaign({
       path: { companyId },
       query: { dryRun: isPlan ? 'true' : 'false' },
       body: {
         name: value.name,
         botId: value.botId,
         templateId: value.templateId,
-        audience: kind === 'group' ? { group: name } : { segment: name },
+        audience: kind === 'unread' ? { csv } : kind === 'group' ? { group: name } : { segment: name },
         ...(places.length > 0 && { parameters: Object.fromEntries(places.map((one) => [one, filledWith(one)])) }),
         ...(value.at !== '' && { scheduledAt: new Date(value.at).toISOString() }),
       },
@@ -231,9 +262,10 @@ function NewCampaign({ onMade }: { readonly onMade: () => void }) {
         {select('audience', say('settings.audience'), [
           ...known.groups.map(({ name }) => [`group:${name}`, `${say('settings.group')}: ${name}`] as const),
           ...known.segments.map(({ name }) => [`segment:${name}`, `${say('settings.segment')}: ${name}`] as const),
+          ...known.done.map(({ id, name }) => [`unread:${id}`, say('settings.unread', { name })] as const),
         ])}
         <div className="field">
-          <label htmlFor={`${form}-at`}>{say('settings.at')}</label>
+          <label htmlFor={`${form}-at`}>{say('settings.at', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}</label>
           <input id={`${form}-at`} type="datetime-local" value={value.at} onChange={({ target }) => put({ at: target.value })} />
           <p className="help">{say('settings.atOnce')}</p>
         </div>

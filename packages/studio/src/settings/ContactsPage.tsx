@@ -1,5 +1,5 @@
 // Contacts of the company, a page at a time: searched, added, and changed one by one.
-import type { Json, JsonObject } from '@hilo/engine/contract';
+import type { Json } from '@hilo/engine/contract';
 import { Plus } from 'lucide-react';
 import { type MouseEvent, useId, useState } from 'react';
 import type { Operations } from '../api/operations.ts';
@@ -12,6 +12,7 @@ import { usePersonName } from '../parts/person-name.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useMoment } from '../words/moment.ts';
+import { type ContactField, readContactFields, valueOf } from './contact-fields.ts';
 import { EmptyList } from './EmptyList.tsx';
 import { settingsWords } from './settings-words.ts';
 
@@ -137,23 +138,13 @@ function ContactEditor({ id }: { readonly id: string | undefined }) {
       id === undefined ? undefined : getContact({ path: { companyId, id } }),
       getCompany({ path: { companyId } }),
     ]);
-    return { contact, fields: (company as JsonObject)['fields'] };
+    return { contact, fields: readContactFields(company) };
   });
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
   return <ContactForm contact={value.contact} fields={value.fields} />;
 }
 
-/** A field of contacts that the company has. */
-interface ContactField {
-  readonly key: string;
-  readonly label?: string;
-  readonly type: string;
-}
-
-const isField = (one: unknown): one is ContactField =>
-  typeof one === 'object' && one !== null && 'key' in one && typeof one.key === 'string' && 'type' in one && typeof one.type === 'string';
-
-function ContactForm({ contact, fields }: { readonly contact: Contact | undefined; readonly fields: Json | undefined }) {
+function ContactForm({ contact, fields }: { readonly contact: Contact | undefined; readonly fields: readonly ContactField[] }) {
   const { client, companyId, go, can } = useStudio();
   const personName = usePersonName();
   const say = usePartWords(settingsWords);
@@ -167,14 +158,13 @@ function ContactForm({ contact, fields }: { readonly contact: Contact | undefine
     timeZone: contact?.timeZone ?? '',
     groups: (contact?.groups ?? []).join(', '),
   });
-  const own: readonly ContactField[] = (Array.isArray(fields) ? (fields as readonly unknown[]) : []).filter(isField);
   const [kept, setKept] = useState(() =>
-    Object.fromEntries(own.map(({ key }) => [key, shown((contact?.fields as JsonObject | undefined)?.[key])])),
+    Object.fromEntries(fields.map(({ key }) => [key, valueOf(contact?.fields, key)])),
   );
   const save = async (): Promise<void> => {
     setSaved(false);
     const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-    const changed = own.filter(({ key }) => kept[key] !== shown((contact?.fields as JsonObject | undefined)?.[key]));
+    const changed = fields.filter(({ key }) => kept[key] !== valueOf(contact?.fields, key));
     await (await client.operations()).changeContact({
       path: { companyId, id: value.id.trim() },
       body: {
@@ -224,7 +214,7 @@ function ContactForm({ contact, fields }: { readonly contact: Contact | undefine
         {field('locale', say('settings.locale'))}
         {field('timeZone', say('settings.timeZone'))}
         {field('groups', say('settings.groups'))}
-        {own.map(({ key, label, type }) => (
+        {fields.map(({ key, label, type }) => (
           <div className="field" key={key}>
             <label htmlFor={`${form}-own-${key}`} dir="auto">
               {label ?? key}
@@ -251,16 +241,6 @@ function ContactForm({ contact, fields }: { readonly contact: Contact | undefine
     </section>
   );
 }
-
-/** A value of a field as it is written: a list with commas between. */
-const shown = (value: Json | undefined): string =>
-  value === undefined || value === null
-    ? ''
-    : Array.isArray(value)
-      ? value.join(', ')
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value);
 
 /** What was written, as the type of the field has it; nothing takes the value away. */
 function written(text: string, type: string): Json {

@@ -1,6 +1,6 @@
 // The groups and segments of the company: how many people are in a group, and whom the condition of a segment fits.
 import { Plus } from 'lucide-react';
-import { type MouseEvent, useId, useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import type { Operations } from '../api/operations.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { Loading, Missing } from '../parts/parts.tsx';
@@ -9,7 +9,9 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { accessWords } from './access-words.ts';
+import { readContactFields } from './contact-fields.ts';
 import { ReallyDialog } from './ReallyDialog.tsx';
+import { SegmentForm } from './SegmentForm.tsx';
 import { settingsWords } from './settings-words.ts';
 
 type Segment = Awaited<ReturnType<Operations['getSegment']>>;
@@ -18,17 +20,23 @@ type Group = Awaited<ReturnType<Operations['listContactGroups']>>['results'][num
 export function GroupsPage({ recordId }: { readonly recordId: string | undefined }) {
   const { client, companyId, go } = useStudio();
   const { value, error, reload, isSignedOut } = useLoaded(`groups/${companyId}`, async () => {
-    const { listContactGroups, listSegments } = await client.operations();
-    const [groups, segments] = await Promise.all([listContactGroups({ path: { companyId } }), listSegments({ path: { companyId } })]);
-    return { groups: groups.results, segments: segments.results };
+    const { listContactGroups, listSegments, getCompany } = await client.operations();
+    const [groups, segments, { company }] = await Promise.all([
+      listContactGroups({ path: { companyId } }),
+      listSegments({ path: { companyId } }),
+      getCompany({ path: { companyId } }),
+    ]);
+    return { groups: groups.results, segments: segments.results, fields: readContactFields(company) };
   });
   if (isSignedOut) return <SignedOut onSignedIn={reload} />;
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
-  if (recordId === undefined) return <Lists {...value} onChanged={reload} />;
+  if (recordId === undefined) return <Lists groups={value.groups} segments={value.segments} onChanged={reload} />;
   const segment = value.segments.find(({ name }) => name === recordId);
   if (segment === undefined && recordId !== '+')
     return <Missing text={recordId} onBack={() => go({ screen: 'settings', section: 'groups' })} />;
-  return <SegmentForm key={recordId} segment={segment} onChanged={reload} />;
+  return (
+    <SegmentForm key={recordId} segment={segment} fields={value.fields} groups={value.groups.map(({ name }) => name)} onChanged={reload} />
+  );
 }
 
 interface ListsProps {
@@ -145,112 +153,6 @@ function Lists({ groups, segments, onChanged }: ListsProps) {
           question={say('groups.reallyRemoveGroup', { name: removing })}
           onDo={() => remove(removing)}
           onClose={() => setRemoving(undefined)}
-        />
-      )}
-    </section>
-  );
-}
-
-function SegmentForm({ segment, onChanged }: { readonly segment: Segment | undefined; readonly onChanged: () => void }) {
-  const { client, companyId, go, can } = useStudio();
-  const say = usePartWords(accessWords);
-  const sayAll = usePartWords(settingsWords);
-  const form = useId();
-  const { isBusy, reason, act } = useAct();
-  const [name, setName] = useState(segment?.name ?? '');
-  const [condition, setCondition] = useState(segment?.condition ?? '');
-  const [counted, setCounted] = useState<{ readonly contacts: number; readonly examples: readonly string[] }>();
-  const [isRemoving, setRemoving] = useState(false);
-  const back = () => go({ screen: 'settings', section: 'groups' });
-  const count = () =>
-    act(async () => {
-      setCounted(undefined);
-      const { contacts, examples } = await (await client.operations()).previewSegment({ path: { companyId }, body: { condition } });
-      setCounted({ contacts, examples: examples.map(({ names, id }) => names ?? id) });
-    });
-  const save = () =>
-    act(async () => {
-      await (await client.operations()).saveSegment({ path: { companyId, segment: name.trim() }, body: { condition } });
-      onChanged();
-      back();
-    });
-  const remove = () =>
-    act(async () => {
-      setRemoving(false);
-      await (await client.operations()).removeSegment({ path: { companyId, segment: name } });
-      onChanged();
-      back();
-    });
-  const examples = (counted?.examples ?? []).join(', ');
-  return (
-    <section aria-label={segment?.name ?? say('groups.addSegment')}>
-      <button type="button" className="link" onClick={back}>
-        ← {sayAll('settings.back')}
-      </button>
-      <h2 dir="auto">{segment?.name ?? say('groups.addSegment')}</h2>
-      <form
-        className="record-form form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
-        {segment === undefined && (
-          <div className="field">
-            <label htmlFor={`${form}-name`}>{sayAll('settings.name')}</label>
-            <input id={`${form}-name`} required value={name} dir="auto" onChange={({ target }) => setName(target.value)} />
-          </div>
-        )}
-        <div className="field">
-          <label htmlFor={`${form}-condition`}>{say('groups.condition')}</label>
-          <textarea
-            id={`${form}-condition`}
-            className="code"
-            rows={3}
-            required
-            spellCheck={false}
-            readOnly={!can('operate')}
-            placeholder={'user.fields.city == "Lima" && user.lastInboundAt > now() - duration("P30D")'}
-            value={condition}
-            aria-describedby={`${form}-help`}
-            onChange={({ target }) => {
-              setCounted(undefined);
-              setCondition(target.value);
-            }}
-          />
-          <p className="help" id={`${form}-help`}>
-            {say('groups.conditionHelp')}
-          </p>
-        </div>
-        <Refused reason={reason} />
-        {counted !== undefined && (
-          <p role="status" dir="auto">
-            {say('groups.counted', { count: counted.contacts })}
-            {examples !== '' && <>, {say('groups.examples', { names: examples })}</>}.
-          </p>
-        )}
-        <p className="buttons">
-          {can('operate') && (
-            <button type="submit" className="primary" disabled={isBusy}>
-              {sayAll('settings.save')}
-            </button>
-          )}
-          <button type="button" disabled={isBusy || condition.trim() === ''} onClick={count}>
-            {say('groups.count')}
-          </button>
-          {segment !== undefined && can('operate') && (
-            <button type="button" disabled={isBusy} onClick={() => setRemoving(true)}>
-              {sayAll('settings.remove')}
-            </button>
-          )}
-        </p>
-      </form>
-      {isRemoving && (
-        <ReallyDialog
-          action={sayAll('settings.remove')}
-          question={say('groups.reallyRemoveSegment', { name })}
-          onDo={remove}
-          onClose={() => setRemoving(false)}
         />
       )}
     </section>

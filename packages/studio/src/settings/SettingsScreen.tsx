@@ -60,7 +60,7 @@ export function SettingsScreen({ section, recordId, session }: SettingsScreenPro
           {section === 'groups' && <GroupsPage recordId={recordId} />}
           {section === 'events' && <EventsPage recordId={recordId} />}
           {section === 'access' && can('admin') && <AccessPage />}
-          {section === 'campaigns' && <CampaignsPage isNew={recordId === '+'} />}
+          {section === 'campaigns' && <CampaignsPage recordId={recordId} />}
         </div>
       </div>
     </main>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { WorkflowSummary } from '../api/client.ts';
 import { asCanvas, type CanvasJson, faultOf } from '../canvas/canvas-json.ts';
+import { saveFile } from '../parts/save-file.ts';
 import { blankCanvas } from './blank-canvas.ts';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
@@ -77,11 +78,7 @@ export function useWorkflowActs(workflows: readonly WorkflowSummary[], reload: (
   };
   const saveAsFile = async (workflowId: string): Promise<void> => {
     const { canvas } = await client.draft(companyId, workflowId);
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([`${JSON.stringify(canvas, null, 2)}\n`], { type: 'application/json' }));
-    link.download = `${workflowId}.json`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveFile(`${workflowId}.json`, `${JSON.stringify(canvas, null, 2)}\n`, 'application/json');
   };
 
   return {
