@@ -1,5 +1,5 @@
 // The settings of a company over a real service: a bot is connected, a template and a team are added, a contact is changed.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -156,6 +156,27 @@ describe('the settings of a company, in Chromium', { timeout: 180_000 }, () => {
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('Nobody is told of what happens here yet').waitFor();
+
+    // People come in from a CSV with columns of its own, after they were counted; one of them is erased.
+    await section('Contacts').click();
+    await page.getByRole('button', { name: 'Import a CSV' }).click();
+    const csv = Buffer.from('Celular;Nombre;Otra\n51999000777;Zoe;x\nnobody;Max;y\n');
+    await page.getByLabel('File').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: csv });
+    await page.getByRole('button', { name: 'Count first' }).click();
+    await page.getByText('New: 1. Changed: 0.').waitFor();
+    await page.getByText('Line 3:').waitFor();
+    expect(await axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('Imported. New: 1.').waitFor();
+    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await page.getByRole('link', { name: 'Zoe' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save all that is kept of them' }).click();
+    expect(await readFile(await (await saved).path(), 'utf8')).toContain('Zoe');
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase', exact: true }).click();
+    await page.getByText('It is being erased').waitFor();
+    expect(await axe()).toEqual([]);
 
     await section('Groups').click();
     await page.getByText('No segment yet.').waitFor();

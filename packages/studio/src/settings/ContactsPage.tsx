@@ -6,6 +6,7 @@ import type { Operations } from '../api/operations.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { Loading } from '../parts/parts.tsx';
 import { Refused, useAct } from '../parts/use-act.tsx';
+import { saveFile } from '../parts/save-file.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useSettled } from '../inbox/use-settled.ts';
 import { usePersonName } from '../parts/person-name.ts';
@@ -14,18 +15,25 @@ import { usePartWords } from '../words/part.ts';
 import { useMoment } from '../words/moment.ts';
 import { type ContactField, readContactFields, valueOf } from './contact-fields.ts';
 import { EmptyList } from './EmptyList.tsx';
+import { ImportContacts } from './ImportContacts.tsx';
+import { importWords } from './import-words.ts';
+import { ReallyDialog } from './ReallyDialog.tsx';
 import { settingsWords } from './settings-words.ts';
 
 type Contact = Awaited<ReturnType<Operations['getContact']>>;
 
 export function ContactsPage({ recordId }: { readonly recordId: string | undefined }) {
-  return recordId === undefined ? <ContactList /> : <ContactEditor id={recordId === '+' ? undefined : recordId} />;
+  const { go } = useStudio();
+  if (recordId === undefined) return <ContactList />;
+  if (recordId === '+csv') return <ImportContacts onBack={() => go({ screen: 'settings', section: 'contacts' })} />;
+  return <ContactEditor id={recordId === '+' ? undefined : recordId} />;
 }
 
 function ContactList() {
   const { client, companyId, go, hrefOf, can } = useStudio();
   const personName = usePersonName();
   const say = usePartWords(settingsWords);
+  const sayOfImport = usePartWords(importWords);
   const instant = useMoment();
   const [asked, setAsked] = useState('');
   const [cursors, setCursors] = useState<readonly string[]>([]);
@@ -55,9 +63,14 @@ function ContactList() {
         </label>
         <span className="spring" />
         {can('operate') && (
-          <button type="button" className="primary" onClick={() => go({ screen: 'settings', section: 'contacts', recordId: '+' })}>
-            <Plus size={14} aria-hidden /> {say('settings.new')}
-          </button>
+          <>
+            <button type="button" onClick={() => go({ screen: 'settings', section: 'contacts', recordId: '+csv' })}>
+              {sayOfImport('import.title')}
+            </button>
+            <button type="button" className="primary" onClick={() => go({ screen: 'settings', section: 'contacts', recordId: '+' })}>
+              <Plus size={14} aria-hidden /> {say('settings.new')}
+            </button>
+          </>
         )}
       </header>
       {value === undefined ? (
@@ -158,9 +171,7 @@ function ContactForm({ contact, fields }: { readonly contact: Contact | undefine
     timeZone: contact?.timeZone ?? '',
     groups: (contact?.groups ?? []).join(', '),
   });
-  const [kept, setKept] = useState(() =>
-    Object.fromEntries(fields.map(({ key }) => [key, valueOf(contact?.fields, key)])),
-  );
+  const [kept, setKept] = useState(() => Object.fromEntries(fields.map(({ key }) => [key, valueOf(contact?.fields, key)])));
   const save = async (): Promise<void> => {
     setSaved(false);
     const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
@@ -238,7 +249,63 @@ function ContactForm({ contact, fields }: { readonly contact: Contact | undefine
         <Refused reason={reason} />
         {isSaved && <p role="status">{say('settings.saved')}</p>}
       </form>
+      {contact !== undefined && can('operate') && <WholeContact contact={contact} />}
     </section>
+  );
+}
+
+/** What is done to a person as a whole: all that is kept is saved as a file, or erased. */
+function WholeContact({ contact: { id, consent } }: { readonly contact: Contact }) {
+  const { client, companyId, go } = useStudio();
+  const say = usePartWords(importWords);
+  const sayAll = usePartWords(settingsWords);
+  const { isBusy, reason, act } = useAct();
+  const [isErasing, setErasing] = useState(false);
+  const [jobId, setJobId] = useState<string>();
+  const path = { companyId, id };
+  const save = () =>
+    act(async () => {
+      const kept = await (await client.operations()).exportContact({ path });
+      saveFile(`${id}.json`, `${JSON.stringify(kept, null, 2)}\n`, 'application/json');
+    });
+  const erase = () =>
+    act(async () => {
+      setErasing(false);
+      setJobId((await (await client.operations()).eraseContact({ path })).jobId);
+    });
+  return (
+    <>
+      <p>
+        {sayAll('settings.consent')}: {sayAll(`settings.consent.${consent.marketing}`)}
+        {consent.evidence !== undefined && (
+          <>
+            {' '}
+            · <code>{consent.evidence}</code>
+          </>
+        )}
+      </p>
+      <Refused reason={reason} />
+      {jobId !== undefined ? (
+        <p role="status">
+          {say('contact.erasing')}{' '}
+          <button type="button" className="link" onClick={() => go({ screen: 'jobs', jobId })}>
+            {say('contact.jobs')}
+          </button>
+        </p>
+      ) : (
+        <p className="buttons">
+          <button type="button" disabled={isBusy} onClick={save}>
+            {say('contact.export')}
+          </button>
+          <button type="button" disabled={isBusy} onClick={() => setErasing(true)}>
+            {say('contact.erase')}
+          </button>
+        </p>
+      )}
+      {isErasing && (
+        <ReallyDialog action={say('contact.erase')} question={say('contact.reallyErase')} onDo={erase} onClose={() => setErasing(false)} />
+      )}
+    </>
   );
 }
 
