@@ -1,5 +1,5 @@
 // A store whose writes also tell of what they do: for each subscription that hears an event, its delivery is a row of the same transaction.
-import type { Commit, Committed, Random } from '@hilo/engine/contract';
+import type { Commit, Committed, ContactChange, Random } from '@hilo/engine/contract';
 import { type Call, createRunner, decodeText, type DurableStore, encodeKey, insertVersion, personKeyOf, type Runner } from '@hilo/stores';
 import { people } from '../platform/tables/companies.ts';
 import { eventDeliveries, type Subscription } from '../platform/tables/events.ts';
@@ -76,7 +76,7 @@ export function createTelling({ random, now }: { readonly random: Random; readon
       const commitPlainly = async (commit: Commit, calls: readonly Call[]): Promise<Committed> =>
         calls.length === 0 ? store.executions.commit(commit) : store.commitWith(commit, calls);
       const commitTelling: typeof commitPlainly = async (commit, calls) => {
-        const arrived = await readNewcomers(store.runner, commit, wants, now);
+        const arrived = await readNewcomers(store, commit, wants, now);
         const also = [...[...arrived, ...eventsOfCommit(commit, wants, now)].flatMap(write), ...told(calls)];
         return also.length === 0 ? await commitPlainly(commit, calls) : await waking(store.commitWith(commit, [...calls, ...also]));
       };
@@ -97,7 +97,7 @@ export function createTelling({ random, now }: { readonly random: Random; readon
 
 /** People of a commit whom nobody knew: read before it, since only then they are not there. */
 async function readNewcomers(
-  runner: Runner,
+  { runner, executions }: DurableStore,
   { contacts }: Commit,
   wants: Hearing['wants'],
   now: () => number,
@@ -105,11 +105,13 @@ async function readNewcomers(
   // Somebody may become a contact of several bots at once, and is one person.
   const byPerson = new Map(contacts.toReversed().map((one) => [JSON.stringify([one.companyId, personKeyOf(one.userId)]), one]));
   const asked = [...byPerson.values()].filter(({ companyId }) => wants(companyId, 'contact.created')).toReversed();
-  const found = await Promise.all(
-    asked.map(async (one) =>
-      (await runner.readOne(people.find({ companyId: one.companyId, personKey: one.userId }))) === undefined ? [one] : [],
-    ),
-  );
+  const isKnown = async ({ companyId, botId, userId }: ContactChange): Promise<boolean> => {
+    // The bot's contact has just been read for the commit, and is kept: who is a contact is a person.
+    const contact = await executions.contact(companyId, botId, [userId]);
+    if (contact !== undefined && personKeyOf(contact.userId) === personKeyOf(userId)) return true;
+    return (await runner.readOne(people.find({ companyId, personKey: userId }))) !== undefined;
+  };
+  const found = await Promise.all(asked.map(async (one) => ((await isKnown(one)) ? [] : [one])));
   return found.flat().map(({ companyId, botId, userId }) => ({
     type: 'contact.created',
     companyId,
