@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import { createApp } from '../../src/service/app.ts';
@@ -13,26 +11,13 @@ import { listRoutes } from '../../src/platform/http/mount-routes.ts';
 import { describeInterface } from '../../src/operations/openapi.ts';
 import { inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
+import { type Described, type DescribedOperation, judgeBy } from './judge-answers.ts';
 
 // Every operation of the interface's description is called with its example, without its credential, and with parameters and fields
 // that are missing or wrong; each answer must be one that the description declares, and no answer is a fault of the service.
 
-/** What the description says of one operation. */
-interface Operation {
-  readonly security?: readonly { readonly [scheme: string]: unknown }[];
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
-  readonly requestBody?: { readonly content: object };
-  readonly responses: { readonly [status: string]: { readonly content?: { readonly [type: string]: object } } };
-}
-
-interface Described {
-  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
-}
-
-interface Route extends Operation {
+interface Route extends DescribedOperation {
   readonly shown: RouteExample;
-  readonly path: string;
-  readonly method: string;
 }
 
 /** One call of a route, and what is special about it. */
@@ -133,31 +118,6 @@ function* changedFields(value: unknown, depth = 0): Generator<readonly [field: s
     for (const strange of strangeValues) yield [`${name}: ${JSON.stringify(strange).slice(0, 20)}`, { ...fields, [name]: strange }];
     for (const [field, changed] of changedFields(inner, depth + 1)) yield [`${name}.${field}`, { ...fields, [name]: changed }];
   }
-}
-
-/** Judges answers by the description. @returns what is wrong with one */
-function judgeBy(document: Described): (route: Route, status: number, type: string, text: string) => string | undefined {
-  const ajv = new Ajv2020({ strict: false });
-  addFormats.default(ajv);
-  ajv.addSchema({ $id: 'interface', ...document });
-  const checks = new Map<string, ValidateFunction>();
-  const escaped = (step: string): string => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'));
-  const checkOf = (...steps: readonly string[]): ValidateFunction => {
-    const pointer = steps.map((step) => `/${escaped(step)}`).join('');
-    const check = checks.get(pointer) ?? ajv.compile({ $ref: `interface#${pointer}` });
-    checks.set(pointer, check);
-    return check;
-  };
-  return ({ path, method, responses }, status, type, text) => {
-    if (status >= 500) return 'is a fault of the service';
-    const declared = responses[String(status)];
-    if (declared === undefined) return 'has a status that is not declared';
-    if (declared.content === undefined) return text === '' ? undefined : 'has a body that is not declared';
-    if (declared.content[type] === undefined) return `is ${type}, which is not declared`;
-    if (type !== 'application/json') return undefined;
-    const check = checkOf('paths', path, method, 'responses', String(status), 'content', type, 'schema');
-    return check(JSON.parse(text)) ? undefined : `is not as declared: ${ajv.errorsText(check.errors)}`;
-  };
 }
 
 /** One call in so many is made, by the seed; all are, with HILO_CALLS=all. */
