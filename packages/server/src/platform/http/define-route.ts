@@ -7,7 +7,7 @@ import { boundIssues } from '../bound-issues.ts';
 import { type HttpEnv, type Permission, permissions } from './context.ts';
 import { nameOperator } from './acts.ts';
 import { HttpError, invalidInput, notFound } from './errors.ts';
-import type { BodyContent, JsonContent, OtherContent } from './openapi.ts';
+import { type BodyContent, ErrorBody, type JsonContent, jsonResponse, type OtherContent } from './openapi.ts';
 
 /** An example request of a route, with the names of `examples/workspace`; values of earlier answers are placeholders in capitals. */
 export interface RouteExample {
@@ -311,8 +311,25 @@ function describeRoute(
       ...(headers !== undefined && { headers }),
       ...(body !== undefined && { body }),
     },
-    responses: { ...(answer !== undefined && { 200: answer }), ...also, ...refusals },
+    responses: {
+      ...(answer !== undefined && { 200: answer }),
+      ...also,
+      ...((auth === 'operator' || auth === 'anyOperator') && refusedOperator),
+      ...(auth === 'operator' && method !== 'get' && body === undefined && refusedBody),
+      ...refusals,
+    },
   };
 }
+
+/** What reads a request to a route of operators that takes no body refuses one with. */
+const refusedBody = {
+  400: jsonResponse('A body came, and this takes none', ErrorBody),
+  413: jsonResponse('A body came, and it is too large', ErrorBody),
+};
+
+/** What guards every route of operators refuses with. */
+const refusedOperator = {
+  403: jsonResponse('The operator may not do this, or not in all companies; or a page of another origin sent it', ErrorBody),
+};
 
 const describedNames: ReadonlySet<string> = new Set(['operationId', 'tags', 'summary', 'description', 'deprecated']);
