@@ -69,7 +69,7 @@ export type { IsAddress, JsonTemplate, TextTemplate } from '../expressions/templ
 export { compileAddress, compileJson, compileText, findFaults, isExpression, isTemplate, kindOfTemplate } from '../expressions/template.ts';
 export { containsText, findText, splitText } from '../expressions/text-search.ts';
 export { isWithin } from './within.ts';
-export { isVariableName } from '../variables/names.ts';
+export { isReservedName, isVariableName } from '../variables/names.ts';
 export { type Path, formatPath, getPath, parsePath, setPath } from '../variables/path.ts';
 export { applyWrite } from '../variables/view.ts';
 export { type PlanDeadline, type PlanHolder, defaultTimeoutMs, holdCapMs, planDeadline } from '../plans/plan-deadline.ts';

@@ -1,14 +1,13 @@
 // The variables that a workflow declares: a line for each, with its name, its type and what it holds from the start.
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { Plus } from 'lucide-react';
-import { useId, useState } from 'react';
 import { isRecord } from '../canvas/canvas-json.ts';
 import { Meaning, NameAndType } from '../forms/DeclaredValue.tsx';
-import { JsonField } from '../forms/JsonField.tsx';
 import { freeName, withName } from '../forms/editors/pairs.ts';
 import { withField } from '../forms/shape.ts';
 import { usePartWords } from '../words/part.ts';
-import { declaredTypes, mayBeNamed, nameTyped, numberIn, redeclared, typeOf } from './declared.ts';
+import { AnyValue, OneValue, ValueLines } from './BeginningValue.tsx';
+import { declaredTypes, mayBeNamed, nameTyped, redeclared, typeOf } from './declared.ts';
 import { declaredWords } from './declared-words.ts';
 
 interface DeclaredProps {
@@ -102,10 +101,9 @@ interface DefaultProps {
 
 function Default({ declaration, label, isReadOnly, onChange }: DefaultProps) {
   const say = usePartWords(declaredWords);
-  const id = useId();
   const { default: value } = declaration;
   const type = typeOf(declaration);
-  const [typed, setTyped] = useState<string>();
+  const nothing = `${say('declared.default')}: ${say('declared.nothing')}`;
   if (type === 'boolean')
     return (
       <select
@@ -114,36 +112,25 @@ function Default({ declaration, label, isReadOnly, onChange }: DefaultProps) {
         disabled={isReadOnly}
         onChange={({ target }) => onChange(target.value === '' ? undefined : target.value === 'true')}
       >
-        <option value="">{`${say('declared.default')}: ${say('declared.nothing')}`}</option>
+        <option value="">{nothing}</option>
         <option value="true">{`${say('declared.default')}: ${say('declared.yes')}`}</option>
         <option value="false">{`${say('declared.default')}: ${say('declared.no')}`}</option>
       </select>
     );
-  if (type === 'string' || type === 'number') {
-    const shown = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (type === 'string' || type === 'number')
+    return <OneValue kind={type === 'number' ? 'number' : 'text'} placeholder={nothing} {...{ value, label, isReadOnly, onChange }} />;
+  if (type === 'any')
     return (
-      <input
-        type="text"
-        {...(type === 'number' && { inputMode: 'decimal' })}
-        aria-label={label}
-        aria-invalid={typed !== undefined}
-        placeholder={`${say('declared.default')}: ${say('declared.nothing')}`}
-        value={typed ?? shown}
-        readOnly={isReadOnly}
-        dir="auto"
-        onBlur={() => setTyped(undefined)}
-        onChange={({ target: { value: text } }) => {
-          const isNone = type === 'number' && text !== '' && numberIn(text) === undefined;
-          setTyped(type === 'number' && String(numberIn(text) ?? '') !== text ? text : undefined);
-          if (!isNone) onChange(text === '' ? undefined : type === 'number' ? numberIn(text) : text);
-        }}
-      />
+      <span className="sentence">
+        <span aria-hidden>{say('declared.default')}</span>
+        <AnyValue {...{ value, label, isReadOnly, onChange }} />
+      </span>
     );
-  }
+  const isEmpty = isRecord(value) ? Object.keys(value).length === 0 : !Array.isArray(value) || value.length === 0;
   return (
     <>
-      <label htmlFor={id}>{say('declared.default')}</label>
-      <JsonField id={id} value={value ?? null} isReadOnly={isReadOnly} onChange={(changed) => onChange(changed ?? undefined)} />
+      <span className="caption">{isEmpty ? nothing : say('declared.default')}</span>
+      <ValueLines value={value ?? (type === 'object' ? {} : [])} {...{ label, isReadOnly, onChange }} />
     </>
   );
 }

@@ -18,9 +18,17 @@ const en = {
   'declared.type.string': 'text',
   'declared.type.number': 'number',
   'declared.type.boolean': 'yes or no',
-  'declared.type.object': 'fields (JSON)',
-  'declared.type.array': 'list (JSON)',
-  'declared.type.any': 'any (JSON)',
+  'declared.type.object': 'fields',
+  'declared.type.array': 'list',
+  'declared.type.any': 'any',
+  'declared.addValue': 'Add a value',
+  'declared.addField': 'Add a field',
+  'declared.kind.text': 'text',
+  'declared.kind.number': 'number',
+  'declared.kind.choice': 'yes or no',
+  'declared.kind.list': 'list',
+  'declared.kind.fields': 'fields',
+  'declared.kind.none': 'nothing',
 };
 
 const es: { readonly [Key in keyof typeof en]: string } = {
@@ -40,9 +48,17 @@ const es: { readonly [Key in keyof typeof en]: string } = {
   'declared.type.string': 'texto',
   'declared.type.number': 'número',
   'declared.type.boolean': 'sí o no',
-  'declared.type.object': 'campos (JSON)',
-  'declared.type.array': 'lista (JSON)',
-  'declared.type.any': 'cualquiera (JSON)',
+  'declared.type.object': 'campos',
+  'declared.type.array': 'lista',
+  'declared.type.any': 'cualquiera',
+  'declared.addValue': 'Agregar un valor',
+  'declared.addField': 'Agregar un campo',
+  'declared.kind.text': 'texto',
+  'declared.kind.number': 'número',
+  'declared.kind.choice': 'sí o no',
+  'declared.kind.list': 'lista',
+  'declared.kind.fields': 'campos',
+  'declared.kind.none': 'nada',
 };
 
 export const declaredWords: PartWords<keyof typeof en> = { en, es };

@@ -1,7 +1,20 @@
 import { type Json, type JsonObject, VariableName } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { areDeclared, type DeclaredType, declaredTypes, mayBeNamed, nameTyped, numberIn, redeclared, typeOf } from './declared.ts';
+import {
+  areDeclared,
+  canBeField,
+  type DeclaredType,
+  declaredTypes,
+  kindOfValue,
+  mayBeNamed,
+  nameTyped,
+  numberIn,
+  redeclared,
+  typeOf,
+  valueAs,
+  valueKinds,
+} from './declared.ts';
 
 /** What the contract asks: null is a value that is still to come. */
 function fits(value: Json | undefined, type: DeclaredType): boolean {
@@ -54,3 +67,25 @@ it.each<[unknown, boolean]>([
   [{ a: { more: 1 } }, false],
   [[], false],
 ])('lines show all of %j: %j', (value, areShown) => expect(areDeclared(value as never)).toBe(areShown));
+
+it('a value of another kind is of that kind, and one of its own kind is the same', () => {
+  fc.assert(
+    fc.property(fc.option(fc.jsonValue(), { nil: undefined }), fc.constantFrom(...valueKinds), (drawn, kind) => {
+      const value = drawn as Json | undefined;
+      const after = valueAs(value, kind);
+      expect(kindOfValue(after)).toBe(kind);
+      expect(valueAs(after, kind)).toBe(after);
+      expect(valueAs(value, kindOfValue(value))).toBe(value);
+    }),
+  );
+  expect([valueAs('7', 'number'), valueAs(7, 'text'), valueAs('a', 'list'), valueAs(1, 'choice')]).toEqual([7, '7', ['a'], true]);
+});
+
+it.each<[string, boolean]>([
+  ['name', true],
+  ['first name', true],
+  ['', false],
+  ['constructor', false],
+  ['__proto__', false],
+  ['null', false],
+])('a field may be called %j: %j', (name, may) => expect(canBeField(name)).toBe(may));

@@ -13,6 +13,10 @@ describe('records of a company', () => {
       }),
     ));
 
+  it.each(['constructor', 'Prototype', 'null'])('a record that is called %s has an id that nothing else has', (name) =>
+    expect(freshId('bots', [], name)).toBe(`bot-${name.toLowerCase()}`),
+  );
+
   it('numbers go on behind the highest', () => {
     expect(freshId('teams', [])).toBe('1');
     expect(freshId('teams', [{ id: 3 }, { id: 1 }])).toBe('4');

@@ -1,5 +1,5 @@
 // The kinds of records of a company, and what is told apart of them: their channels, their names in a list, a first id.
-import type { Json, JsonObject } from '@hilo/engine/contract';
+import { isReservedName, type Json, type JsonObject } from '@hilo/engine/contract';
 import { isRecord, type JsonSchema } from '../canvas/canvas-json.ts';
 
 /** Kinds that the service lists as a whole. */
@@ -58,7 +58,8 @@ export function freshId(kind: ListedKind, records: readonly JsonObject[], name =
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 60);
-  const base = word === '' ? kind.slice(0, -1) : word;
+  const one = kind.slice(0, -1);
+  const base = word === '' ? one : isReservedName(word) ? `${one}-${word}` : word;
   for (let number = 1; ; number += 1) {
     const id = number === 1 ? base : `${base}-${number}`;
     if (!taken.has(id)) return id;

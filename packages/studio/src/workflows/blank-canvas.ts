@@ -1,4 +1,5 @@
 // The canvas that a new workflow begins with.
+import { isReservedName } from '@hilo/engine/contract';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 
 /**
@@ -16,7 +17,7 @@ export function blankCanvas(name: string, keyword?: string): CanvasJson {
     .slice(0, 60);
   return {
     schemaVersion: 1,
-    id: id === '' ? 'workflow' : id,
+    id: id === '' ? 'workflow' : isReservedName(id) ? `${id}-workflow` : id,
     name,
     kind: 'skill',
     settings: {},

@@ -14,6 +14,8 @@ describe('what an author begins from', () => {
     ['¿Dónde está?', 'donde-esta'],
     ['日本', 'workflow'],
     ['--', 'workflow'],
+    ['Constructor', 'constructor-workflow'],
+    ['__proto__', 'proto'],
   ])('an empty canvas named %s is %s', (name, id) => {
     expect(blankCanvas(name)).toMatchObject({ id, name });
     expect(checkCanvasText(blankCanvas(name), { nodes: standardNodes }).map(({ code }) => code)).not.toContain('INVALID_CANVAS');

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@hilo/engine/contract';
+import { isReservedName, type Json, type JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { arbitraries } from '@hilo/testing';
 import fc from 'fast-check';
@@ -269,6 +269,9 @@ describe('what a model may do', () => {
         expect(toolName(text, [])).toMatch(/^(?!exit_)[a-z]\w{0,40}$/);
       }),
     );
+    for (const name of ['constructor', 'prototype', 'true', 'null', '__proto__'])
+      for (const given of [wordOf(name), toolName(name, []), toolName(`exit_${name}`, []), toolName(name.toUpperCase(), [])])
+        expect(isReservedName(given)).toBe(false);
     expect(wordOf('Niño está: sí')).toBe('Nino_esta_si');
     expect(isWays([{ name: 'a', when: 'b', examples: ['c'] }])).toBe(true);
     expect(isWays([{ name: 7 }])).toBe(false);

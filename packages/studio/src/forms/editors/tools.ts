@@ -1,5 +1,5 @@
 /** The tools of an agent: how one begins that is picked from the workflows, functions and servers there are. */
-import type { Json, JsonObject } from '@hilo/engine/contract';
+import { isReservedName, type Json, type JsonObject } from '@hilo/engine/contract';
 import { isRecord } from '../../canvas/canvas-json.ts';
 import { wordOf } from './named-ways.ts';
 
@@ -51,7 +51,7 @@ export function toolName(wanted: string, others: readonly JsonObject[]): string 
   const taken = new Set(others.map((tool) => tool['name']));
   for (let number = 1; ; number += 1) {
     const one = number === 1 ? name : `${name.slice(0, 36)}${number}`;
-    if (!taken.has(one)) return one;
+    if (!taken.has(one) && !isReservedName(one)) return one;
   }
 }
 
