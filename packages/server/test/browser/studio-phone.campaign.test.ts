@@ -68,3 +68,34 @@ it('is tried by a code, from its first message, as often as one likes', async (c
   await phone.close();
   await close();
 });
+
+it('is refused while the draft has errors, with the way to each; a service without the page of the chat says so', async (context) => {
+  const { page, saved, complaints, axe, close } = await studio.page(context, '1/echo?node=again');
+  const text = page.locator('.side [data-pointer$="/message/text"] .cm-content');
+  await text.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('Nobody wrote {{$context.unknown}}');
+  await saved();
+  const errors = page.locator('.problem-count.bad');
+  await errors.waitFor();
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await page.getByRole('button', { name: 'On my phone' }).click();
+  const dialog = page.getByRole('dialog', { name: 'On my phone' });
+  await dialog.getByText('once 1 error is mended').waitFor();
+  expect(await dialog.getByRole('img').count()).toBe(0);
+  expect(await axe()).toEqual([]);
+  await dialog.locator('.problems button').click();
+  await dialog.waitFor({ state: 'detached' });
+  await text.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('Mended');
+  await saved();
+  await errors.waitFor({ state: 'detached' });
+
+  await page.route('**/chat/*', (route) => route.fulfill({ status: 404, body: '{}' }));
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await page.getByRole('button', { name: 'On my phone' }).click();
+  await dialog.getByText('no page of the web chat').waitFor();
+  expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([]);
+  await close();
+});

@@ -158,7 +158,7 @@ export function EditorPanel({
             onShow={places.openNode}
             onFix={(fix) => run(say('step.fixed', { what: fixText(fix.label) }), fixCommand(fix))}
             memory={conversation}
-            saved={{ workflowId: canvas.id, errors: problems.filter(({ severity }) => severity === 'error').length }}
+            saved={{ errors: problems.filter(({ severity }) => severity === 'error'), onShow: places.openProblem }}
           />
         )}
       </Suspense>

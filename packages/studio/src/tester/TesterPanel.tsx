@@ -1,7 +1,7 @@
 // The panel in which an author talks with a draft.
 import type { Fix, JsonObject } from '@hilo/engine/contract';
 import { Smartphone } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { loadPart } from '../parts/load-part.ts';
 import type { Overlay } from '../board/overlay.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
@@ -45,7 +45,7 @@ interface TesterPanelProps {
   readonly memory?: { current: TestMemory | undefined };
   readonly early?: Early;
   /** The draft as the service has it, to be tried on a phone; left out, it has none. */
-  readonly saved?: { readonly workflowId: string; readonly errors: number };
+  readonly saved?: Pick<ComponentProps<typeof OnPhone>, 'errors' | 'onShow'>;
 }
 
 /** Tries the draft as on a phone: the engine itself in a worker, in virtual time. */
@@ -117,7 +117,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
       )}
       {saved !== undefined && isOnPhone && (
         <Suspense fallback={null}>
-          <OnPhone {...saved} onClose={() => setOnPhone(false)} />
+          <OnPhone canvas={canvas} {...saved} onClose={() => setOnPhone(false)} />
         </Suspense>
       )}
       {steps.length > 1 && (

@@ -13,7 +13,9 @@ const en = {
   'phone.connect': 'Connect a web chat',
   'phone.local':
     'This address leads to this computer alone: open the studio by its address in your network, and the code works on a phone.',
-  'phone.errors': 'The draft has {count} {count|error|errors}: it does not run before they are mended.',
+  'phone.errors': 'A phone can try the draft once {count} {count|error is|errors are} mended:',
+  'phone.show': 'Show',
+  'phone.noPage': 'This service has no page of the web chat: it was started without it. “npm start” builds it.',
 };
 
 const es: { readonly [Key in keyof typeof en]: string } = {
@@ -28,7 +30,9 @@ const es: { readonly [Key in keyof typeof en]: string } = {
   'phone.connect': 'Conectar un chat web',
   'phone.local':
     'Esta dirección solo lleva a este ordenador: abre el estudio por su dirección en tu red y el código funcionará en un teléfono.',
-  'phone.errors': 'El borrador tiene {count} {count|error|errores}: no funciona hasta que se corrijan.',
+  'phone.errors': 'Un teléfono puede probar el borrador cuando se {count|corrija|corrijan} {count} {count|error|errores}:',
+  'phone.show': 'Mostrar',
+  'phone.noPage': 'Este servicio no tiene la página del chat web: se inició sin ella. «npm start» la construye.',
 };
 
 export const phoneWords: PartWords<keyof typeof en> = { en, es };
