@@ -26,7 +26,7 @@ type Lock = NonNullable<Awaited<ReturnType<typeof readLock>>>;
 
 /** A lock as management shows it. */
 export const LockView = z.object({
-  by: z.string().openapi({ description: 'Who locked it' }),
+  by: z.string().openapi({ description: 'Who locked it', example: 'operator maria' }),
   at: Instant.openapi({ description: 'Since when', example: '2031-03-03T09:00:00.000Z' }),
   isMine: z.boolean().openapi({ description: 'Whether it is the lock of the caller' }),
 });
