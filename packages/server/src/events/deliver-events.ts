@@ -189,9 +189,9 @@ async function readLanes(
   working: ReadonlyMap<string, unknown>,
 ): Promise<ReadonlyMap<string, readonly DueDelivery[]>> {
   const of = { companyId: claim.companyId, subscriptionId: claim.id };
-  for (;;) {
+  for (let after = 0; ; ) {
     const nowMs = clock.now();
-    const page = await runner.read(selectPage({ ...of, nowMs, limit: pageSize }));
+    const page = await runner.read(selectPage({ ...of, after, nowMs, limit: pageSize }));
     const failing = new Map(
       page.length === 0 ? [] : (await runner.read(selectFailing({ ...of, nowMs }))).map(({ subjectKey, dueAtMs }) => [subjectKey, dueAtMs]),
     );
@@ -201,8 +201,9 @@ async function readLanes(
     });
     if (late.length > 0) await runner.write(late);
     const ready = page.filter(({ subjectKey: lane }) => !failing.has(lane) && !working.has(lane));
-    // A page of nothing but what waits for others says nothing of what is behind it.
+    // A page of nothing but what waits for others says nothing of what is behind it. What it put off is not looked through again.
     if (ready.length > 0 || late.length === 0) return Map.groupBy(ready, ({ subjectKey: lane }) => lane);
+    after = page.at(-1)?.seq ?? after;
   }
 }
 

@@ -62,14 +62,15 @@ export const forgetClaims = query({}, {}, (db) =>
 
 const { subscriptionId, state, attempts, dueAtMs, endedAtMs, answer } = eventDeliveries.columns;
 
-/** What is due of a subscription, in the order in which it was written. */
+/** What is due of a subscription behind a row, in the order in which it was written. */
 export const selectPage = eventDeliveries.read(
   ['seq', 'eventId', 'type', 'atMs', 'subjectKey', 'data', 'attempts', 'sinceMs'],
-  { subscriptionId, nowMs: integer(), limit: integer() },
+  { subscriptionId, after: integer(), nowMs: integer(), limit: integer() },
   (rows, given) =>
     rows
       .where('subscription_id', '=', given.subscriptionId)
       .where('state', '=', pending)
+      .where('seq', '>', given.after)
       .where('due_at_ms', '<=', given.nowMs)
       .orderBy('seq')
       .limit(given.limit),

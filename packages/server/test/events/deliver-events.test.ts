@@ -117,6 +117,26 @@ describe('a delivery', () => {
     expect(new Set(numbersOf(at.heard.filter(({ data }) => data['userId'] === 'ana')))).toEqual(new Set([1]));
   });
 
+  it.each([199, 200, 201, 401])(
+    'is found behind %i of somebody whose first one is refused, and those follow in their order',
+    async (count) => {
+      await using at = await stage();
+      at.answer = ({ data }) => ({ status: data['userId'] === 'ana' ? 400 : 200 });
+      for (let number = 0; number <= count; number += 1) await at.tell('ana', number);
+      await at.tell('bob', 1_000);
+      await at.process().start();
+      await at.settle(500);
+      expect(numbersOf(at.heard)).toEqual([0, 1_000]);
+      await at.tell('ana', count + 1);
+      at.answer = () => ({ status: 200 });
+      await at.settle(30_000);
+      expect(numbersOf(at.heard.filter(({ data }) => data['userId'] === 'ana'))).toEqual([
+        0,
+        ...Array.from({ length: count + 2 }, (_, number) => number),
+      ]);
+    },
+  );
+
   it('that takes 29 seconds is delivered, and no other subscription waits for it', async () => {
     await using at = await stage([subscription(), subscription({ id: 'sub_2', url: 'https://two.example/hook' })]);
     at.answer = ({ to }) => ({ status: 200, afterMs: to.includes('one') ? 29_000 : 0 });
