@@ -6,6 +6,7 @@ import { forgetFork, keptFork } from './executions/fork.ts';
 import { IconsContext, type HostIcons } from './parts/icons.tsx';
 import { ModeContext } from './parts/ModeButton.tsx';
 import { ErrorBoundary } from './parts/ErrorBoundary.tsx';
+import { loadPart } from './parts/load-part.ts';
 import { Loading } from './parts/parts.tsx';
 import { useLoaded } from './parts/use-loaded.ts';
 import { type Navigate, type Permission, railClass, type Studio, StudioContext, useStudio, type View } from './studio-context.ts';
@@ -171,6 +172,13 @@ export function StudioRoot({
     ...(theme.radius !== undefined && { '--radius': `${theme.radius}px` }),
     ...(theme.font !== undefined && { fontFamily: theme.font }),
   } as React.CSSProperties;
+  useEffect(() => {
+    const ended = new AbortController();
+    void loadPart(() => import('./parts/keep-presses.ts')).then(({ keepPresses }) => {
+      if (root.current !== null) keepPresses(root.current, ended.signal);
+    });
+    return () => ended.abort();
+  }, []);
   return (
     <LanguageProvider locale={locale} dictionary={dictionary ?? noWords} words={words}>
       <IconsContext value={icons}>
