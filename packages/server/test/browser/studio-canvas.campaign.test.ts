@@ -131,6 +131,54 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
     await close();
   });
 
+  it('takes a press as a click or as a drag, never as both, and keeps a card where the browser brought it', async (context) => {
+    await studio.service.keep(scattered('pressed'), { publish: false });
+    const { page, card, complaints, close } = await studio.page(context, '1/pressed');
+    const press = async (id: string, by: number): Promise<void> => {
+      const { x, y } = await placeOf(card(id).locator('header'));
+      await page.mouse.move(x + 20, y + 8);
+      await page.mouse.down();
+      await page.mouse.move(x + 20 + by, y + 8);
+      await page.mouse.up();
+    };
+    const selected = () =>
+      page
+        .locator('.react-flow__node.selected')
+        .evaluateAll((cards: readonly { readonly dataset: { readonly id: string } }[]) => cards.map(({ dataset }) => dataset.id));
+    await card('hello').waitFor();
+    await page.keyboard.down('Shift');
+    await press('hello', 0);
+    for (const [id, by] of [
+      ['bye', 1],
+      ['done', 3],
+      ['start', 4],
+    ] as const)
+      await press(id, by);
+    await page.keyboard.up('Shift');
+    await expect.poll(selected, patience).toEqual(['start', 'hello', 'bye', 'done']);
+    expect((await placesOf(page, 'pressed'))['done']).toEqual({ x: 160, y: 240 });
+
+    // As a search in the page, or a screen reader, does it. The panel of the card that is clicked leaves less room.
+    await page.setViewportSize({ width: 1000, height: 600 });
+    await card('hello').locator('header').click();
+    await page.getByRole('complementary', { name: 'Settings of the node' }).waitFor();
+    expect(await selected()).toEqual(['hello']);
+    const before = await placeOf(card('bye'));
+    const board = await placeOf(page.locator('.board'));
+    expect(before.x + before.width).toBeGreaterThan(board.x + board.width);
+    await card('bye').evaluate((one: { scrollIntoView: () => void }) => one.scrollIntoView());
+    const after = await placeOf(card('bye'));
+    expect(after.x).toBeGreaterThanOrEqual(board.x);
+    expect(after.x + after.width).toBeLessThanOrEqual(board.x + board.width + 1);
+    expect(
+      await page
+        .locator('.react-flow')
+        .evaluate(({ scrollLeft, scrollTop }: { readonly scrollLeft: number; readonly scrollTop: number }) => [scrollLeft, scrollTop]),
+    ).toEqual([0, 0]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('tidies up: the cards glide to their places, a pinned one stays, and it is one step', async (context) => {
     await studio.service.keep(scattered('tidy'), { publish: false });
     const { page, card, axe, complaints, close } = await studio.page(context, '1/tidy?node=done');

@@ -13,7 +13,7 @@ import {
   useReactFlow,
 } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
-import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
+import { lazy, memo, type ReactNode, Suspense, type UIEvent, useEffect, useMemo, useRef } from 'react';
 import { loadPart } from '../parts/load-part.ts';
 import { snap } from '../canvas/commands.ts';
 import type { Point } from '../canvas/canvas-json.ts';
@@ -64,6 +64,8 @@ const nodeTypes = { card: CardView };
 const edgeTypes = { wire: WireView };
 const middleButton = [1];
 const grid: [number, number] = [8, 8];
+/** A pointer that moves further while it is pressed drags; one that moves less clicks. With two measures, both would select a card, and the second one undo it. */
+const clickDistance = 4;
 /** A canvas, drawn. All that it shows is derived from `flow`; what an author does comes back through `acts`. */
 export const Board = memo(function Board(props: BoardProps) {
   return (
@@ -93,7 +95,7 @@ function Surface({
   children,
 }: BoardProps) {
   const say = useWords();
-  const { screenToFlowPosition, zoomIn, zoomOut } = useReactFlow<CardNode, WireEdge>();
+  const { screenToFlowPosition, zoomIn, zoomOut, getViewport, setViewport } = useReactFlow<CardNode, WireEdge>();
   const { shown: flow, openStub, closeStubs } = useStubs(given);
   const isEditable = acts !== undefined;
   const isLarge = flow.cards.length > manyCards;
@@ -167,6 +169,19 @@ function Surface({
     if (!event.shiftKey) onClick?.(id);
   });
 
+  /**
+   * A browser that brings a card into view (a search in the page, a screen reader, a focus) scrolls the canvas, which React Flow takes
+   * back: the canvas is moved by as much in its place, so that the card stays where the browser brought it.
+   */
+  const moveAsScrolled = useHandler(({ target }: UIEvent<HTMLElement>) => {
+    if (!(target instanceof HTMLElement) || !target.classList.contains('react-flow')) return;
+    const { scrollLeft, scrollTop } = target;
+    const { x, y, zoom } = getViewport();
+    if (scrollLeft === 0 && scrollTop === 0) return;
+    target.scrollTo({ left: 0, top: 0, behavior: 'instant' });
+    void setViewport({ x: x - scrollLeft, y: y - scrollTop, zoom });
+  });
+
   const screen = useRef<Point>(undefined);
   useEffect(() => {
     if (pointer !== undefined) pointer.current = () => screen.current && screenToFlowPosition(screen.current);
@@ -192,6 +207,7 @@ function Surface({
       onPointerLeave={() => {
         screen.current = undefined;
       }}
+      onScrollCapture={moveAsScrolled}
       onClickCapture={onClickCapture}
       onDrop={onDrop}
       onDragOver={(event) => isEditable && event.preventDefault()}
@@ -228,7 +244,8 @@ function Surface({
           panActivationKeyCode="Space"
           zoomActivationKeyCode="Control"
           connectionRadius={28}
-          nodeClickDistance={4}
+          nodeClickDistance={clickDistance}
+          nodeDragThreshold={clickDistance}
           minZoom={leastZoom}
           maxZoom={1.75}
           snapToGrid

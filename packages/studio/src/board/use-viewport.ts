@@ -1,5 +1,5 @@
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { areaFor, boundsOf, cardsIn, fitInto, isFar, isWithin, type Rect, seenBy, type View } from './rects.ts';
 import { reducesMotion } from './use-glide.ts';
 
@@ -77,18 +77,23 @@ export function useViewport(
   }, [isPlaced, hasPlace, placing, whole === undefined]);
 
   const chosen = selected?.size === 1 ? [...selected][0] : undefined;
-  /** A panel that opens beside the canvas does not cover the card that it is about. */
-  useEffect(() => {
+  /**
+   * A panel that opens beside the canvas does not cover the card that it is about. The canvas moves in the picture in which the panel
+   * appears, by its measured width, which React Flow is told a picture later: a pointer that is pressed in between would meet nothing.
+   */
+  useLayoutEffect(() => {
     const rect = chosen === undefined || moving.current ? undefined : rects.get(chosen);
     if (chosen === undefined || rect === undefined || fitted.current === undefined) return;
     // A card that is on its way into view goes on: a shift from where the view is now would stop it short.
     if (brought.current === chosen) return bring(chosen, rect, durationMs);
-    const [x, y, zoom] = area.getState().transform;
+    const { transform, domNode } = area.getState();
+    const [x, y, zoom] = transform;
     const right = (rect.x + rect.width) * zoom + x;
     const left = rect.x * zoom + x;
-    const isPartlySeen = right > 0 && left < width + panelWidth;
-    if (!isPartlySeen || right <= width - margin || width === 0) return;
-    void setViewport({ x: x - Math.min(right - width + margin, Math.max(0, left - margin)), y, zoom });
+    const end = domNode?.clientWidth ?? 0;
+    const isPartlySeen = right > 0 && left < end + panelWidth;
+    if (!isPartlySeen || right <= end - margin || end === 0) return;
+    void setViewport({ x: x - Math.min(right - end + margin, Math.max(0, left - margin)), y, zoom });
   }, [chosen, width]);
 
   const kept = useStore(

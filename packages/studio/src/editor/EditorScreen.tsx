@@ -170,7 +170,7 @@ function Editor({ draft, copy, nodeId, fork, layer, numbers = {}, together }: Ed
     onView: places.setInView,
     onPut: (first) => {
       root.current?.focus(); // the next key is about them, and not about the card that had the focus
-      requestAnimationFrame(() => focusPlace(root.current, first));
+      requestAnimationFrame(() => focusPlace(root.current, first, { preventScroll: true })); // they stay where they were put
     },
     onDeleted: (near) => requestAnimationFrame(() => focusPlace(root.current, near)),
   });
@@ -193,7 +193,9 @@ function Editor({ draft, copy, nodeId, fork, layer, numbers = {}, together }: Ed
   );
   const clickNode = useHandler((id: string) => {
     const now = store.getState();
-    if (now.panel === undefined && now.selected.size === 1 && now.selected.has(id)) now.open('form');
+    if (now.selected.size > 1) return now.select([id]); // one of several: it alone from now on
+    if (now.panel === undefined && now.selected.has(id)) now.open('form');
+    return undefined;
   });
   const publish = (): void => void saving.settled().then((isSaved) => isSaved && setDialog('publish'));
   // The canvas is drawn and checked: what its author may open next is there by then.

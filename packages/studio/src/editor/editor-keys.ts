@@ -156,10 +156,14 @@ export function focusField(within: HTMLElement | null, field?: 'label'): void {
   }
 }
 
-/** Puts the focus back to where the author works: to the current row of the outline while that is open, else to a card. */
-export function focusPlace(within: HTMLElement | null, nodeId: string | undefined): void {
+/**
+ * Puts the focus back to where the author works: to the current row of the outline while that is open, else to a card.
+ *
+ * @param options - of the focus on a card: without `preventScroll`, the browser brings it into view
+ */
+export function focusPlace(within: HTMLElement | null, nodeId: string | undefined, options?: FocusOptions): void {
   const row = within?.closest('.editor')?.querySelector<HTMLElement>('.outline [tabindex="0"]');
-  if (row === null || row === undefined) focusCard(within, nodeId);
+  if (row === null || row === undefined) focusCard(within, nodeId, options);
   else row.focus();
 }
 
@@ -167,12 +171,12 @@ export function focusPlace(within: HTMLElement | null, nodeId: string | undefine
 const maxFramesUntilDrawn = 30;
 
 /** Puts the focus on a card, once it is drawn; on the editor itself until then, so that its keys go on working. */
-export function focusCard(within: HTMLElement | null, nodeId: string | undefined): void {
+export function focusCard(within: HTMLElement | null, nodeId: string | undefined, options?: FocusOptions): void {
   const editor = within?.closest<HTMLElement>('.editor');
   if (editor === null || editor === undefined) return;
   const look = (frames: number): void => {
     const card = editor.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(nodeId ?? '')}"]`);
-    card?.focus();
+    card?.focus(options);
     if (card?.matches(':focus') === true) return;
     if (frames === 0) editor.focus();
     const isWaiting = nodeId !== undefined && frames < maxFramesUntilDrawn && editor.matches(':focus');
