@@ -38,7 +38,9 @@ export async function answerForm(
   if (sent?.executionId === undefined) return { kind: 'over' };
   const { executionId: askedBy, nodeId, message, userId } = sent;
   const record = await store.executions.load(companyId, askedBy);
-  if (record === undefined || !isOpen(record, nodeId, token)) return { kind: 'over' };
+  const standing = record === undefined ? 'over' : standingOf(record, nodeId, token);
+  if (standing === 'over') return { kind: 'over' };
+  if (standing === 'opening') return { kind: 'failed' };
   const named = getPath(message, ['parameters', 'exchange', 'workflowId']);
   if (named !== undefined && named !== workflowId) return { kind: 'unknown' };
   const latest = await store.canvases.latest(companyId, workflowId);
@@ -68,8 +70,18 @@ export async function answerForm(
   }
 }
 
-/** Whether the execution still waits for the answer to the question that this message asked. */
-function isOpen({ state: { status, wait, visit } }: ExecutionRecord, nodeId: string | undefined, messageId: string): boolean {
-  if (status !== 'waiting' || wait?.kind !== 'reply' || wait.nodeId !== nodeId || visit === undefined) return false;
-  return visit.results.some((result) => result.kind === 'result' && getPath(result.value, ['messageId']) === messageId);
+/**
+ * How the question that this message asked stands. It is `opening` until the execution waits for its answer, which takes as long as a restart
+ * where the process ended meanwhile: the phone has the message then, and who is told that the form is over could never fill it in.
+ */
+function standingOf(
+  { state: { status, wait, visit } }: ExecutionRecord,
+  nodeId: string | undefined,
+  messageId: string,
+): 'opening' | 'open' | 'over' {
+  if (visit === undefined || visit.nodeId !== nodeId) return 'over';
+  const at = visit.results.findIndex((result) => result.kind === 'result' && getPath(result.value, ['messageId']) === messageId);
+  if (status === 'waiting') return wait?.kind === 'reply' && wait.nodeId === nodeId && at !== -1 ? 'open' : 'over';
+  const isLast = at === -1 || at === visit.results.length - 1;
+  return (status === 'running' || status === 'quarantined') && isLast ? 'opening' : 'over';
 }

@@ -83,7 +83,7 @@ const exchangeFlowData = defineCallRoute({
     421: { description: 'It is sealed for another key: the client fetches the public key again' },
     427: { description: 'The question that offered the form is over', ...sealedText },
     432: { description: 'Not signed with the app secret of this bot; also if there is no such bot' },
-    503: { description: 'The workflow failed, or took more than eight seconds' },
+    503: { description: 'The workflow failed, or took more than eight seconds, or the question is about to be open' },
   },
   example: {
     path: { botId: 'bot_wa', workflowId: 'slots' },

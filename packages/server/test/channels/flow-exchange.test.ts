@@ -14,6 +14,9 @@ let stage: RestStage;
 let graph: HttpServer;
 let registered: string | undefined;
 let sentCount = 0;
+/** Whether the provider takes its time for messages, and what it has not answered yet. */
+let isSlow = false;
+let unanswered: { readonly token: string; readonly answer: () => void } | undefined;
 let publicKey = '';
 let messages = 0;
 
@@ -66,7 +69,10 @@ beforeAll(async () => {
     }
     if (method === 'GET') return response.end('{"id":"100","display_phone_number":"+51 1","verified_name":"Acme"}');
     sentCount += 1;
-    return response.end(JSON.stringify({ messages: [{ id: `wamid.${sentCount}` }] }));
+    const answer = (): unknown => response.end(JSON.stringify({ messages: [{ id: `wamid.${sentCount}` }] }));
+    const [, token] = /"flow_token":"([^"]+)"/.exec(body) ?? [];
+    if (!isSlow || token === undefined) return answer();
+    return (unanswered = { token, answer });
   });
   stage = await restStage({ settings: { egressAllow: [graph.host] } });
   const provider = {
@@ -252,6 +258,24 @@ describe('a form that asks', () => {
     expect((await post(other, 'visit-slots', { botId: 'others' })).status).toBe(421); // it has no key
     await submit(token);
     expect(await texts(token)).toEqual([427, ['error_msg']]);
+  });
+
+  it('is told to ask again, and not that it is over, while its question is about to be open', async () => {
+    await submit(token);
+    isSlow = true;
+    await write({ type: 'text', text: { body: 'visit' } });
+    const slow = await vi.waitFor(() => {
+      stage.clock.advanceBy(500); // messages to one user have a pace
+      if (unanswered === undefined) throw new Error('The form is not on its way yet');
+      return unanswered;
+    }, 60_000);
+    isSlow = false;
+    // The user has it, and the provider has not said so.
+    expect(await ask({ flow_token: slow.token })).toEqual({ status: 503, text: '' });
+    slow.answer();
+    await vi.waitFor(async () => expect((await ask({ flow_token: slow.token })).status).toBe(200), 60_000);
+    await submit(slow.token);
+    await vi.waitFor(async () => expect((await ask({ flow_token: slow.token })).status).toBe(427), 60_000);
   });
 
   it('is told 404 where there is no such tool, and 503 where one takes more than eight seconds', async () => {
