@@ -127,5 +127,8 @@ function cutJson(text: string, room: number): string {
 const sizeOf = (value: unknown): number => (value === undefined ? 0 : JSON.stringify(value).length);
 
 /** A text of at most so many characters; no half of a surrogate pair is left at its end. */
+/** A number of things, as it is said. @param one - the word for one of them */
+export const many = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
 export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -1,6 +1,6 @@
 // Plays scripts and transcripts with canvases, as one task that another thread can be given: a conversation that never ends is then
 // ended with its thread, and holds up nobody.
-import { isHiloError, isJsonObject, type NodeDefinition, parseJsonText } from '@hilo/engine/contract';
+import { isHiloError, isJsonObject, type Json, type NodeDefinition, parseJsonText } from '@hilo/engine/contract';
 import { cut } from './answer.ts';
 import { agentsOf, type Breach, type Conversation, exploreAgent, replayTalk, uncoveredPorts } from '@hilo/simulator';
 
@@ -50,16 +50,20 @@ export async function runSimulation(
   { canvases, scripts, depth }: SimulationTask,
 ): Promise<SimulationReport> {
   const played: PlayedScript[] = [];
+  const [main] = canvases;
+  const isTool = main !== undefined && kindOf(main) === 'tool';
   const histories: Awaited<ReturnType<Conversation['history']>>[] = [];
   for (const { name, text } of scripts) {
     const notes: string[] = [];
+    // Who calls a tool is not there: a message or a webhook is what one tries first.
+    const instead = isTool ? '; it is begun by a line such as start: {"name":"value"}, with its inputs' : '';
     const note = (what: string): void => {
       if (notes.length < mostNotes) notes.push(cut(what, 500));
     };
     try {
       const observer = {
-        unmatched: (reason: string) => note(`Unmatched: ${reason}`),
-        refused: (reason: string) => note(`Refused: ${reason}`),
+        unmatched: (reason: string) => note(`Unmatched: ${reason}${instead}`),
+        refused: (reason: string) => note(`Refused: ${reason}${instead}`),
       };
       const talk = await replayTalk(canvases, text, { nodes, observer });
       for (const { executionId, workflowId, state } of await talk.executions()) {
@@ -82,9 +86,18 @@ export async function runSimulation(
       played.push({ name, kind: 'failed', code: error.code, message: error.message });
     }
   }
-  const [main] = canvases;
   const coverage = main === undefined ? { taken: [], never: [] } : uncoveredPorts(main, histories, { nodes });
   return { scripts: played, ...coverage, breaches: main === undefined || depth === undefined ? [] : exploreAgents(main, depth) };
+}
+
+/** The kind of a canvas; `undefined` where it cannot be read. */
+function kindOf(text: string): Json | undefined {
+  try {
+    const canvas = parseJsonText(text);
+    return isJsonObject(canvas) ? canvas['kind'] : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Notes that are told of one conversation. */

@@ -148,6 +148,34 @@ describe('what is called otherwise', () => {
     expect(errors(mend(plain))).toEqual([]);
   });
 
+  it.each([
+    ['loop', 'for-each'],
+    ['forEach', 'for-each'],
+    ['http', 'api'],
+    ['httpRequest', 'api'],
+    ['n8n-nodes-base.httpRequest', 'api'],
+    ['if', 'condition'],
+    ['router', 'switch'],
+    ['llm', 'ai-task'],
+    ['classifier', 'decide'],
+    ['assistant', 'agent'],
+    ['question', 'ask'],
+    ['buttons', 'ask'],
+    ['sendText', 'message'],
+    ['wait', 'delay'],
+    ['setVariable', 'set'],
+    ['javascript', 'code'],
+    ['human', 'handoff'],
+    ['trigger', 'start'],
+    ['stripe', 'payment'],
+    ['constructor', undefined],
+    ['httpIf', undefined], // two are meant
+    ['', undefined],
+  ])('the type %j is offered as %j', (type, meant) => {
+    const [problem] = check({ ...sound, nodes: [start, { ...message, type }, end] }).filter(({ code }) => code === 'UNKNOWN_NODE_TYPE');
+    expect(problem?.fixes?.map(({ label }) => label) ?? []).toEqual(meant === undefined ? [] : [`Make it a ${meant} node`]);
+  });
+
   it('a kind under another name is told by its own', () => {
     const canvas = withNode('ask', { message: { type: 'text', text: 'A?' }, input: { type: 'number' } }, ['answered', 'invalid']);
     expect(check(canvas).map(({ message }) => message)).toEqual(['"input.kind" is missing; it is called "kind", not "type"']);

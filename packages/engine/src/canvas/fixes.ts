@@ -11,7 +11,7 @@ import { mendExpressions } from './mend-expression.ts';
 import { findMeantValue, isTaken } from './meant-values.ts';
 import { shorten } from './problem-codes.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
-import { findTypeWithin } from './other-names.ts';
+import { findMeantType } from './other-names.ts';
 import { shieldDefinition } from './shield.ts';
 import { findOccurrences, readText } from './text-range.ts';
 
@@ -172,7 +172,7 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
   INVALID_CANVAS: (problem, context) => [...replaceValue(problem, context), ...nameVariable(context)],
   UNKNOWN_NODE_TYPE({ pointer: path }, { canvas, types, steps }) {
     const type = canvas.nodes[Number(steps[1])]?.type ?? '';
-    const value = findNearestName(type, [...types.keys()]) ?? findTypeWithin(type, [...types.keys()]);
+    const value = findMeantType(type, [...types.keys()]);
     return value === undefined ? [] : [{ label: `Make it a ${value} node`, patch: [{ op: 'replace', path, value }] }];
   },
   UNKNOWN_PORT(problem, context) {

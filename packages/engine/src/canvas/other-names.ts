@@ -1,17 +1,55 @@
 // What people and models bring along from other products: types of nodes, and whole exports.
 import { isJsonObject, type Json } from '../contract/json.ts';
+import { findNearestName } from '../expressions/nearest-name.ts';
 import { getPath } from '../variables/path.ts';
 
-/** The one known type of node whose name is a word of another: `sendMessage`, `n8n-nodes-base.webhook`. */
-export function findTypeWithin(type: string, known: readonly string[]): string | undefined {
+/** Types of nodes by words for them elsewhere, in each row after the type. */
+const types: ReadonlyMap<string, string> = new Map(
+  [
+    'start trigger begin entry entrypoint',
+    'webhook hook',
+    'message text send say reply image sendtext',
+    'ask question input form buttons menu prompt',
+    'condition if ifelse branch gateway',
+    'switch case router',
+    'random split abtest',
+    'for-each loop foreach iterate iterator repeat each',
+    'set assign assignment variable variables setvariable',
+    'code script javascript js',
+    'delay wait sleep pause timer',
+    'workflow subflow subworkflow',
+    'jump goto',
+    'end stop finish exit final',
+    'handoff human transfer escalate livechat',
+    'api http request rest fetch httprequest',
+    'database sql query db postgres mysql',
+    'ai-task llm gpt openai ai chatgpt completion',
+    'decide classify classifier intent',
+    'agent assistant',
+    'payment pay checkout stripe',
+  ].flatMap((row) => {
+    const [type = '', ...others] = row.split(' ');
+    return others.map((other) => [other, type] as const);
+  }),
+);
+
+/**
+ * The one known type of node that is likely meant by a name: the nearest, or the one that is a word of it or is called by a word of it
+ * elsewhere: `sendMessage`, `n8n-nodes-base.httpRequest`, `loop`.
+ */
+export function findMeantType(name: string, known: readonly string[]): string | undefined {
+  const near = findNearestName(name, known);
+  if (near !== undefined) return near;
   const words = new Set(
-    type
+    name
       .slice(0, 100)
       .replaceAll(/([a-z])(?=[A-Z])/g, '$1 ')
       .toLowerCase()
       .split(/[^a-z]+/),
   );
-  const found = known.filter((name) => words.has(name));
+  const named = known.filter((type) => words.has(type));
+  const meant = new Set([...words].flatMap((word) => types.get(word) ?? []));
+  const found = named.length > 0 ? named : known.filter((type) => meant.has(type));
   return found.length === 1 ? found[0] : undefined;
 }
 

@@ -3,7 +3,7 @@ import { applyPatch } from '@hilo/engine/authoring';
 import { findMeantConstant, findNearestName, suggest } from '@hilo/engine/contract';
 import { nodeCatalogue, summariseNode } from '@hilo/nodes';
 import { z } from 'zod';
-import { cut, type ToolAnswer } from '../answer.ts';
+import { cut, many, type ToolAnswer } from '../answer.ts';
 import { isRecord, ToolRefused } from '../backend.ts';
 import { readSections } from '../docs.ts';
 import { CanvasInput, defineTool, readSubject, SubjectInput, type ToolContext } from '../tool.ts';
@@ -21,7 +21,7 @@ export const listNodes = defineTool({
       purpose: description,
       ports: ports === undefined ? 'as its data says' : [...ports.required, ...ports.optional.map((port) => `[${port}]`)],
     }));
-    return Promise.resolve({ text: `${listed.length} types of nodes. describe_node has the fields of one.`, value: { nodes: listed } });
+    return Promise.resolve({ text: `${many(listed.length, 'type')} of nodes. describe_node has the fields of one.`, value: { nodes: listed } });
   },
 });
 
@@ -130,7 +130,7 @@ export const validate = defineTool({
     }));
     const errors = problems.filter(({ severity }) => severity === 'error').length;
     return {
-      text: ok && problems.length === 0 ? 'No problem.' : `${errors} errors and ${problems.length - errors} warnings.`,
+      text: ok && problems.length === 0 ? 'No problem.' : `${many(errors, 'error')} and ${many(problems.length - errors, 'warning')}.`,
       value: { ok, problems: listed },
     };
   },
@@ -191,7 +191,7 @@ export const renderPicture = defineTool({
     const canvas = await readSubject(subject, context);
     const { svg, nodes, width, height } = await context.draw(canvas);
     return {
-      text: `${nodes} nodes, ${width} × ${height}.`,
+      text: `${many(nodes, 'node')}, ${width} × ${height}.`,
       value: { nodes, width, height },
       picture: { uri: `hilo://pictures/${encodeURIComponent(typeof canvas['id'] === 'string' ? canvas['id'] : 'canvas')}.svg`, svg },
     };

@@ -2,6 +2,7 @@
 import { isJsonObject, type Json } from '@hilo/engine/contract';
 import { hideWithheld } from '@hilo/nodes';
 import { z } from 'zod';
+import { many } from '../answer.ts';
 import { isRecord } from '../backend.ts';
 import { defineTool, type ToolContext, WorkflowIdInput } from '../tool.ts';
 
@@ -33,7 +34,7 @@ export const searchExecutions = defineTool({
       .parse(await ask({ method: 'GET', path: `/executions?${query.toString()}` }));
     // Whose they are is told by none of them: an agent of a canvas may withhold its user from models, which a row cannot know.
     const executions = results.map(({ userId: _userId, ...row }) => row);
-    return { text: `${results.length} executions${nextCursor === null ? '' : ', and more'}.`, value: { executions, nextCursor } };
+    return { text: `${many(results.length, 'execution')}${nextCursor === null ? '' : ', and more'}.`, value: { executions, nextCursor } };
   },
 });
 

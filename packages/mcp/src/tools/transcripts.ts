@@ -3,6 +3,7 @@ import { parseCanvas } from '@hilo/engine';
 import { listReferences } from '@hilo/engine/authoring';
 import { isWorkflowId, type NodeDefinition } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { many } from '../answer.ts';
 import { sayNext, ToolRefused } from '../backend.ts';
 import type { SimulationReport } from '../simulation.ts';
 import { compareTranscripts, writeComparedLine } from '../compare-transcripts.ts';
@@ -15,7 +16,7 @@ const ScriptInput = z
   .string()
   .min(1)
   .max(maxScriptChars)
-  .describe('Lines such as "user: hello", "webhook: POST {…}", "api: 200 {…}", "time: +2h"; the page "testing" has all of them');
+  .describe('Lines such as "user: hello", "webhook: POST {…}", "api: 200 {…}", "time: +2h", and "start: {…}" with the inputs of a workflow that no message begins; the page "testing" has all of them');
 const NameInput = z
   .string()
   .regex(/^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}$/, 'A name has 1 to 100 letters, digits, "_", "." or "-", and does not begin with "."')
@@ -45,7 +46,7 @@ export const runScript = defineTool({
     }
     const { transcript, notes, stoppedAt } = played;
     const sentences = [
-      `${never.length === 0 ? 'Every port was taken' : `${never.length} ports were not taken`} by this conversation.`,
+      never.length === 0 ? 'Every port was taken by this conversation.' : `Ports that this conversation did not take: ${never.length}.`,
       ...(notes.length === 0 ? [] : ['"notes" says why something failed or came to nothing.']),
       ...(stoppedAt === undefined ? [] : ['A call waits for its answer at the end: "stoppedAt" has a line for it.']),
     ];
@@ -66,7 +67,7 @@ export const listTranscripts = defineTool({
   input: z.strictObject({ workflowId: WorkflowIdInput }),
   async run({ workflowId }, { ask }) {
     const names = await listNames(workflowId, ask);
-    return { text: `${names.length} transcripts.`, value: { names } };
+    return { text: `${many(names.length, 'transcript')}.`, value: { names } };
   },
 });
 
@@ -82,7 +83,7 @@ export const runTranscripts = defineTool({
     const { passed, failed, stopped, coverage } = await playTranscripts(workflowId, canvas, context);
     if (stopped !== undefined) throw new ToolRefused('SIMULATION_STOPPED', stopped);
     return {
-      text: `${passed.length} transcripts are what happens, ${failed.length} are not.`,
+      text: `Transcripts that are what happens: ${passed.length}; that are not: ${failed.length}.`,
       value: { passed: passed.length, failed, coverage },
     };
   },
@@ -116,7 +117,7 @@ export const explore = defineTool({
     const { stopped, coverage, breaches } = await playTranscripts(workflowId, canvas, context, depth);
     if (stopped !== undefined) throw new ToolRefused('SIMULATION_STOPPED', stopped);
     const broken = breaches.length === 0 ? '' : ` ${breaches.length} laws are broken by agents.`;
-    return { text: `${coverage.never.length} ports are taken by no transcript.${broken}`, value: { uncovered: coverage.never, breaches } };
+    return { text: `Ports that no transcript takes: ${coverage.never.length}.${broken}`, value: { uncovered: coverage.never, breaches } };
   },
 });
 

@@ -2,7 +2,7 @@
 import { parseCanvas } from '@hilo/engine';
 import { diffCanvases } from '@hilo/engine/authoring';
 import { z } from 'zod';
-import type { ToolAnswer } from '../answer.ts';
+import { many, type ToolAnswer } from '../answer.ts';
 import { isRecord, refusalOf, ToolRefused } from '../backend.ts';
 import { CanvasInput, defineTool, readDraft, type ToolContext, WorkflowIdInput } from '../tool.ts';
 import { playTranscripts } from './transcripts.ts';
@@ -44,7 +44,7 @@ export const listWorkflows = defineTool({
       .filter((one) => kind === undefined || one.kind === kind)
       .map(({ publishedVersion, ...one }) => ({ ...one, liveVersion: publishedVersion }));
     return {
-      text: `${workflows.length} workflows${nextCursor === null ? '' : ', and more behind nextCursor'}.`,
+      text: `${many(workflows.length, 'workflow')}${nextCursor === null ? '' : ', and more behind nextCursor'}.`,
       value: { workflows, nextCursor },
     };
   },
@@ -74,7 +74,7 @@ export const getCanvas = defineTool({
     const { nodes } = Described.parse(await context.ask({ method: 'POST', path: '/describe', body: describedPart(canvas, all) }));
     const revision = 'revision' in found ? { revision: found.revision, problems: found.problems.length } : {};
     return {
-      text: `${version === undefined ? 'The draft' : `Version ${version}`} of ${workflowId}, with ${count} nodes.`,
+      text: `${version === undefined ? 'The draft' : `Version ${version}`} of ${workflowId}, with ${many(count, 'node')}.`,
       value: { ...revision, summary: nodes.map(({ nodeId, summary }) => `${nodeId}: ${summary}`), canvas },
     };
   },
@@ -118,7 +118,7 @@ export const putDraft = defineTool({
     if (answer.status !== 200) throw refusalOf(answer);
     const { revision, problems } = Saved.parse(answer.body);
     return {
-      text: `Saved as revision ${revision}${problems.length === 0 ? ', without a problem' : `, with ${problems.length} problems`}.`,
+      text: `Saved as revision ${revision}${problems.length === 0 ? ', without a problem' : `, with ${many(problems.length, 'problem')}`}.`,
       value: { revision, problems },
     };
   },
@@ -220,13 +220,13 @@ async function requireTested(
 ) {
   const errors = problems.filter((problem) => isRecord(problem) && problem['severity'] === 'error');
   const refuse = (message: string, details: Readonly<Record<string, unknown>>) => new ToolRefused('PUBLISH_REFUSED', message, details);
-  if (errors.length > 0) throw refuse(`The draft has ${errors.length} errors: mend them first`, { reasons: ['errors'], problems: errors });
+  if (errors.length > 0) throw refuse(`The draft has ${many(errors.length, 'error')}: mend what is listed first`, { reasons: ['errors'], problems: errors });
   const played = await playTranscripts(workflowId, canvas, context);
   if (played.stopped !== undefined) throw refuse(played.stopped, { reasons: ['transcripts'] });
   if (played.passed.length + played.failed.length === 0)
     throw refuse('The workflow has no transcript: write one with run_script, and keep it with put_transcript', { reasons: ['untested'] });
   if (played.failed.length > 0)
-    throw refuse(`${played.failed.length} transcripts are not what happens: mend the canvas, or put the transcripts anew`, {
+    throw refuse(`Transcripts that are not what happens: ${played.failed.length}. Mend the canvas, or put the transcripts anew`, {
       reasons: ['transcripts'],
       failed: played.failed,
     });
