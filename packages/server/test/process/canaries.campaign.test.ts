@@ -6,10 +6,10 @@ import { createDatabase } from '../../../stores/test/shared-postgres.ts';
 import { hilo } from '../hilo-process.ts';
 import { startOtherSide } from './canaries/other-side.ts';
 import { canary, readableIn, secrets, token } from './canaries/secrets.ts';
-import { badTraffic, callOut, goodTraffic, lookAtEverything } from './canaries/traffic.ts';
+import { badTraffic, callOut, goodTraffic, lookAtEverything, think } from './canaries/traffic.ts';
 import { canaryWorkspace } from './canaries/workspace.ts';
 import { type Answer, type Caller, callerOf } from './caller.ts';
-import { openPlace } from './place.ts';
+import { openPlace, type Place } from './place.ts';
 
 /** Everything that a service wrote and stored while it was given every secret, in valid and invalid ways. */
 interface Trace {
@@ -43,6 +43,7 @@ async function run({ log, databaseUrl, traffic }: Run): Promise<Trace> {
   await lookAtEverything(caller);
   const { code, stdout, stderr } = await service.end('SIGTERM');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  if (databaseUrl === undefined) await keepCopies(place);
   return {
     answers: Buffer.from(answers.map(({ status, headers, text }) => `${status} ${JSON.stringify([...headers])} ${text}`).join('\n')),
     output: Buffer.from(stdout + stderr),
@@ -56,12 +57,27 @@ async function run({ log, databaseUrl, traffic }: Run): Promise<Trace> {
   };
 }
 
+/** An export, and the file of the company that moves away, beside the store. */
+async function keepCopies({ directory }: Place): Promise<void> {
+  const env = { HILO_ADMIN_TOKEN: secrets.adminToken };
+  for (const words of [
+    ['export', 'exported.json'],
+    ['move', 'out', '1', 'moved.jsonl'],
+  ]) {
+    const file = join(directory, words.at(-1) ?? '');
+    const { code, stderr } = await hilo([...words.slice(0, -1), file, '--data', directory], { env });
+    if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}`);
+  }
+}
+
 /** The secrets found in what a service wrote and stored, by place. */
 const readable = ({ answers, output, files }: Trace) => ({
-  answers: readableIn(answers),
-  output: readableIn(output),
-  files: readableIn(files),
+  answers: readableIn(answers, sought),
+  output: readableIn(output, sought),
+  files: readableIn(files, sought),
 });
+/** Also every private key that the service made itself. */
+const sought = { ...secrets, madeKey: '-----BEGIN PRIVATE KEY-----' };
 const nothing = { answers: [], output: [], files: [] };
 
 /** What reached the other side: calls are signed in all the same. */
@@ -76,7 +92,14 @@ async function everyTraffic(caller: Caller, base: string): Promise<void> {
   const paths = ['/ok', '/refused', '/broken', '/cut', '/away'].map((path) => `${base}${path}`);
   await callOut(caller, [...paths, 'http://127.0.0.1:9/closed', 'http://10.0.0.1/blocked', 'no address']);
   await goodTraffic(caller);
+  await think(caller, base);
   await badTraffic(caller);
+}
+
+/** Everything that is called repeats what it was given. */
+async function echoes(caller: Caller, base: string): Promise<void> {
+  await callOut(caller, [`${base}/echo`]);
+  await think(caller, base);
 }
 
 describe('a secret of the configuration (P31, T17, T23)', () => {
@@ -105,7 +128,9 @@ describe('a secret of the configuration (P31, T17, T23)', () => {
   });
 
   it('is not revealed by an other side that echoes it', async () => {
-    const trace = await run({ log: 'json', traffic: (caller, base) => callOut(caller, [`${base}/echo`]) });
+    const trace = await run({ log: 'json', traffic: echoes });
+    for (const path of ['/echo/v1/chat/completions', '/echo/mcp', '/whatsapp_business_encryption']) expect(trace.sent).toContain(path);
+    expect(trace.statuses.get(427)).toBe(1);
     expect(signedIn(trace)).toEqual(everyCredential);
     expect(readable(trace)).toEqual(nothing);
   });

@@ -1,8 +1,19 @@
+import { generateKeyPairSync } from 'node:crypto';
+
 /** A secret that occurs nowhere else, with characters that URLs, JSON and base64 encode differently. */
 export const canary = (name: string): string => `canary/${name}+7f3a&"9c"=%51`;
 
 /** The same for what travels as a token, without quotes. */
 export const token = (name: string): string => `canary/${name}+7f3a&9c=%51`;
+
+const { privateKey: flowKeyPem, publicKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2_048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
+/** The keys of a bot's forms, as the service keeps them, and the public half. */
+export const flowKey = { kept: JSON.stringify({ current: flowKeyPem }), publicKey };
 
 /** Everything configured that is a secret, by its place. */
 export const secrets = {
@@ -28,6 +39,8 @@ export const secrets = {
   privateKey: canary('private-key'),
   passphrase: canary('passphrase'),
   adminToken: token('admin-token'),
+  /** A line in the middle of the key: whoever shows the key shows it. */
+  flowKey: flowKeyPem.split('\n')[9] ?? '',
 } as const;
 
 /** How a secret may be written so that it can be had back: as it is, and as URLs, JSON, hex and base64 write it. */

@@ -1,8 +1,10 @@
 // What callers do with good and with bad secrets, so that their traces can be looked for.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '@hilo/engine/contract';
+import { seal, signed } from '../../../../channels/test/flow-double.ts';
 import { accepted, askAgainMs, basic, type Caller } from '../caller.ts';
-import { secrets } from './secrets.ts';
+import { flowKey, secrets } from './secrets.ts';
+import { otherSides } from './workspace.ts';
 
 const user = '5215512345678';
 const admin = { authorization: `Bearer ${secrets.adminToken}` };
@@ -37,6 +39,28 @@ export async function goodTraffic(caller: Caller): Promise<void> {
   await caller.call('POST /functions/fn_fails', { headers: { authorization: `Bearer ${secrets.apiKey}` }, body: { a: 1 } });
   await caller.call('POST /functions/fn_fails', { headers: { 'x-service-token': secrets.runtimeToken }, body: { a: 1 } });
   await caller.call('GET /admin/v1/functions/fn_fails/tokens', { headers: admin });
+}
+
+/** Agents whose models and servers answer in every way, and forms that ask: each is signed in, and each is told what it must not repeat. */
+export async function think(caller: Caller, base: string): Promise<void> {
+  for (const [index, side] of otherSides.entries()) {
+    const id = `think-${index}`;
+    const message = { id, type: 'text', text: `think ${side}` };
+    const event = { eventId: id, botId: 'bot_log', user: { id: `${user}${index}` }, message, receivedAt: '2031-01-01T00:00:00Z' };
+    await caller.deliver('bot_log', event, secrets.log);
+    await caller.call('POST /admin/v1/mcp/tools', { headers: admin, body: { url: `${base}/${side}/mcp`, credentialId: 'header' } });
+  }
+  await caller.atRest('1');
+  for (const body of [
+    seal({ version: '3.0', action: 'INIT', flow_token: 'none', data: {} }, flowKey.publicKey),
+    {},
+    { encrypted_aes_key: 'x' },
+  ]) {
+    const text = JSON.stringify(body);
+    await caller.call('POST /channels/bot_wa/flows/calling', { headers: signed(text, secrets.appSecret), body: text });
+  }
+  for (const body of [{}, { rotate: true }]) await caller.call('POST /admin/v1/bots/bot_wa/flow-key', { headers: admin, body });
+  await caller.call('POST /admin/v1/bots/bot_wa/check', { headers: admin });
 }
 
 /** Every secret where it does not belong: nothing of it may come back, or be written down. */

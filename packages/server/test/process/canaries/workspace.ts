@@ -1,6 +1,6 @@
 // A workspace whose every secret is a canary: a text that must be found nowhere else.
 import type { Json, JsonObject } from '@hilo/engine/contract';
-import { secrets } from './secrets.ts';
+import { flowKey, secrets } from './secrets.ts';
 
 const bot = (id: string, channel: string, provider: JsonObject): JsonObject => ({
   id,
@@ -44,6 +44,49 @@ const callingCanvas: JsonObject = {
   ],
 };
 
+/** How those answer that are called: the first parts of their paths. */
+export const otherSides = ['ok', 'refused', 'broken', 'cut', 'away', 'echo'] as const;
+
+/** An agent that is signed in at its model and at its server. */
+const thinkingCanvas = (side: string, base: string): JsonObject => ({
+  schemaVersion: 1,
+  id: `think-${side}`,
+  name: `Thinks: ${side}`,
+  nodes: [
+    { id: 'begin', type: 'start', data: { keywords: [`think ${side}`] } },
+    {
+      id: 'talk',
+      type: 'agent',
+      data: {
+        model: { baseUrl: `${base}/${side}/v1`, name: 'small', auth: { credentialId: 'bearer' } },
+        instructions: 'Help.',
+        tools: otherSides.map((name) => ({
+          kind: 'mcp',
+          name,
+          description: 'Finds it',
+          url: `${base}/${name}/mcp`,
+          auth: { credentialId: 'header' },
+          tool: 'find',
+          schema: { type: 'object', properties: { about: { type: 'string' } } },
+          readOnly: true,
+        })),
+        exits: [{ name: 'done', when: 'They are content.', fields: { text: { type: 'text' } } }],
+        saveAs: '$context.exit',
+        transcriptAs: '$context.talk',
+      },
+    },
+    { id: 'noted', type: 'log', data: { name: 'Thought', data: '{{$context}}' } },
+    { id: 'tell', type: 'message', data: { message: { type: 'text', text: 'It says {{$context.exit.text ?? "nothing"}}' } } },
+    { id: 'done', type: 'end', data: {} },
+  ],
+  edges: [
+    { source: 'begin', target: 'talk' },
+    ...['done', 'limit', 'timeout', 'error'].map((sourceHandle) => ({ source: 'talk', sourceHandle, target: 'noted' })),
+    { source: 'noted', target: 'tell' },
+    ...['sent', 'error'].map((sourceHandle) => ({ source: 'tell', sourceHandle, target: 'done' })),
+  ],
+});
+
 const fails = `export default async function (...given) {
   console.log(given, process.env);
   throw new Error(JSON.stringify([given, process.env]));
@@ -71,6 +114,8 @@ export const canaryWorkspace = (customUrl: string): JsonObject => ({
           accessToken: secrets.accessToken,
           appSecret: secrets.appSecret,
           verifyToken: secrets.verifyToken,
+          flowKey: flowKey.kept,
+          baseUrl: new URL(customUrl).origin,
         }),
         bot('bot_fb', 'facebook', {
           kind: 'messenger',
@@ -103,7 +148,10 @@ export const canaryWorkspace = (customUrl: string): JsonObject => ({
         { id: 'query', kind: 'api-key', in: 'query', name: 'key', value: secrets.query },
         { id: 'certificate', kind: 'client-certificate', cert: 'no certificate', key: secrets.privateKey, passphrase: secrets.passphrase },
       ] satisfies Json,
-      workflows: [{ publish: true, canvas: callingCanvas }],
+      workflows: [callingCanvas, ...otherSides.map((side) => thinkingCanvas(side, new URL(customUrl).origin))].map((canvas) => ({
+        publish: true,
+        canvas,
+      })),
     },
   ],
 });
