@@ -21,7 +21,10 @@ export const listNodes = defineTool({
       purpose: description,
       ports: ports === undefined ? 'as its data says' : [...ports.required, ...ports.optional.map((port) => `[${port}]`)],
     }));
-    return Promise.resolve({ text: `${many(listed.length, 'type')} of nodes. describe_node has the fields of one.`, value: { nodes: listed } });
+    return Promise.resolve({
+      text: `${many(listed.length, 'type')} of nodes. describe_node has the fields of one.`,
+      value: { nodes: listed },
+    });
   },
 });
 

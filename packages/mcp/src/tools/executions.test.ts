@@ -26,11 +26,24 @@ const secret: Kept = {
   entries: [wrote],
 };
 
+/** The versions of a workflow, on two pages: the first one is on the last. */
+const pageOf = (query: string): JsonObject =>
+  query.includes('cursor=')
+    ? { results: [{ version: 1, hash: 'hash of 1' }], nextCursor: null }
+    : { results: [{ version: 2, hash: 'hash of 2' }], nextCursor: 'more' };
+
+/** What a history has of a jump into a canvas. */
+const jump = (hash: string): readonly Json[] => [
+  { step: 2, type: 'jump', effect: { type: 'flow.jump', key: 'k', request: { workflowId: 'agent' } } },
+  { step: 3, type: 'jump', effect: { type: 'flow.jump', key: 'k', result: hash } },
+];
+
 /** Management with these executions; version 1 and the draft withhold the PIN, version 2 has no agent any more. */
 function managing(kept: Readonly<Record<string, Kept>>) {
   const answer = (path: string): { readonly status: number; readonly body: unknown } => {
     const [, kind, id = '', rest, version] = path.split('/');
     if (kind === 'workflows') {
+      if (rest?.startsWith('versions?') === true) return { status: 200, body: pageOf(rest) };
       if (rest === 'versions' && version === 'draft') return { status: 404, body: {} };
       return { status: 200, body: { canvas: version === '2' ? open : withholding } };
     }
@@ -61,6 +74,11 @@ describe('an execution as a coding agent reads it', () => {
     ['was called by one', { x: of({ parentExecutionId: 'a' }), a: secret }],
     ['was called by a copy of one', { x: of({ parentExecutionId: 'b' }), b: of({ forkedFrom: 'a' }), a: secret }],
     ['was called by one that was taken to another version', { x: of({ parentExecutionId: 'a' }), a: of({}, [wrote, migrated]) }],
+    ['has jumped into it', { x: of({}, [wrote, ...jump('hash of 1')]) }],
+    ['has jumped into a draft with it', { x: of({}, [wrote, ...jump('hash of none')]) }],
+    ['has jumped, and was taken on to another version there', { x: of({}, [wrote, ...jump('hash of 2'), fromDraft]) }],
+    ['was called by one that has jumped into it', { x: of({ parentExecutionId: 'b' }), b: of({}, [wrote, ...jump('hash of 1')]) }],
+    ['is told of the failure of one', { x: of({ variables: { $input: { pin, failure: { executionId: 'a' } } } }), a: secret }],
     ['names itself', { x: of({ parentExecutionId: 'x', forkedFrom: 'a' }), a: secret }],
   ])('has marks for what is withheld where it %s', async (_what, kept) => {
     const text = await read(kept);

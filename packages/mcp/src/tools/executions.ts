@@ -48,8 +48,8 @@ export const readExecution = defineTool({
   async run({ executionId }, context) {
     const { ask } = context;
     const { variables, entries, ...execution } = await readWhole(executionId, ask);
-    const before = await readBefore(execution, context);
-    const canvases = await Promise.all([{ ...execution, entries }, ...before].flatMap(listVersions).map((one) => readCanvas(one, context)));
+    const before = await readBefore({ ...execution, variables }, context);
+    const canvases = await Promise.all([{ ...execution, entries }, ...before].flatMap(listCanvases).map((one) => readCanvas(one, context)));
     const hidden = hideWithheld(canvases, [{ variables, entries }, ...before], { execution, entries: entries.map(withoutHeaders) });
     return {
       text: `Execution ${executionId} is ${execution.status}, after ${entries.length} entries.`,
@@ -83,16 +83,24 @@ type Whole = Awaited<ReturnType<typeof readWhole>>;
 /** Executions call each other sixteen deep at most; as many are looked at where some continue others. */
 const mostBefore = 16;
 
+const Failure = z.object({ $input: z.object({ failure: z.object({ executionId: ExecutionIdInput }) }) });
+
+const namesOf = ({ parentExecutionId, forkedFrom, variables }: Pick<Whole, 'parentExecutionId' | 'forkedFrom' | 'variables'>) => [
+  parentExecutionId,
+  forkedFrom,
+  Failure.safeParse(variables).data?.$input.failure.executionId ?? null,
+];
+
 /**
- * The executions that called this one, and those that it continues or is a copy of, as far as they are kept: what an agent among them
- * withholds from models came here as an input, or as a variable.
+ * The executions that called this one, those that it continues or is a copy of, and the one whose failure it is told of, as far as they are
+ * kept: what an agent among them withholds from models came here as an input, or as a variable.
  */
 async function readBefore(
-  execution: Pick<Whole, 'parentExecutionId' | 'forkedFrom'>,
+  execution: Pick<Whole, 'parentExecutionId' | 'forkedFrom' | 'variables'>,
   { ask, askAny }: ToolContext,
 ): Promise<readonly Whole[]> {
   const before = new Map<string, Whole>();
-  const waiting = [execution.parentExecutionId, execution.forkedFrom];
+  const waiting = namesOf(execution);
   while (waiting.length > 0 && before.size < mostBefore) {
     const next = waiting.shift() ?? null;
     if (next === null || before.has(next)) continue;
@@ -100,30 +108,64 @@ async function readBefore(
     if (status === 404) continue;
     const one = await readWhole(next, ask);
     before.set(next, one);
-    waiting.push(one.parentExecutionId, one.forkedFrom);
+    waiting.push(...namesOf(one));
   }
   return [...before.values()];
 }
 
-const Migrated = z.object({ migrated: z.object({ from: z.union([z.int(), z.literal('draft')]) }) });
-
-/** The versions that an execution has run: each withholds what it withholds of all that was written. */
-function listVersions({ workflowId, version, entries }: Pick<Whole, 'workflowId' | 'version' | 'entries'>) {
-  const earlier = entries.flatMap((entry) => {
-    const found = Migrated.safeParse(entry).data;
-    return found === undefined ? [] : [found.migrated.from];
-  });
-  return [...new Set<number | 'draft'>([version, ...earlier])].map((one) => ({ workflowId, version: one }));
+/** A canvas that an execution has run: a version of a workflow, its draft, or what it jumped into, by the hash that it had then. */
+interface RunCanvas {
+  readonly workflowId: string;
+  readonly version: number | 'draft' | { readonly hash: string };
 }
 
-/** The canvas that an execution runs: that of its version, or the draft that it tries. @throws {ToolRefused} where it is gone */
-async function readCanvas(
-  { workflowId, version }: Pick<z.output<typeof Execution>, 'workflowId' | 'version'>,
-  { ask, askAny }: ToolContext,
-) {
+const Version = z.union([z.int(), z.literal('draft')]);
+const Migrated = z.object({ migrated: z.object({ from: Version, to: Version }) });
+const Jumping = z.object({
+  effect: z.object({ type: z.literal('flow.jump'), key: z.string(), request: z.object({ workflowId: z.string() }) }),
+});
+const Jumped = z.object({ effect: z.object({ type: z.literal('flow.jump'), key: z.string(), result: z.string() }) });
+
+/** The canvases that an execution has run: each withholds what it withholds of all that was written. */
+function listCanvases({ workflowId, version, entries }: Pick<Whole, 'workflowId' | 'version' | 'entries'>): readonly RunCanvas[] {
+  const run: RunCanvas[] = [{ workflowId, version }];
+  const targets = new Map<string, string>();
+  for (const entry of entries) {
+    const current = run.at(-1)?.workflowId ?? workflowId;
+    const migrated = Migrated.safeParse(entry).data?.migrated;
+    if (migrated !== undefined) run.push(...[migrated.from, migrated.to].map((one) => ({ workflowId: current, version: one })));
+    const jumping = Jumping.safeParse(entry).data?.effect;
+    if (jumping !== undefined) targets.set(jumping.key, jumping.request.workflowId);
+    const { key = '', result: hash = '' } = Jumped.safeParse(entry).data?.effect ?? {};
+    const into = targets.get(key);
+    if (into !== undefined) run.push({ workflowId: into, version: { hash } });
+  }
+  return [...new Map(run.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+const Versions = z.object({ results: z.array(z.object({ version: z.int(), hash: z.string() })), nextCursor: z.string().nullable() });
+
+/** The version of a workflow that has this content; the draft, where no version has it. */
+async function findVersion(path: string, hash: string, { askAny }: ToolContext): Promise<number | 'draft'> {
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { status, body }: { readonly status: number; readonly body: unknown } = await askAny({
+      method: 'GET',
+      path: `${path}/versions?limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+    });
+    const page = status === 200 ? Versions.parse(body) : { results: [], nextCursor: null };
+    const found = page.results.find((one) => one.hash === hash)?.version;
+    if (found !== undefined) return found;
+    cursor = page.nextCursor;
+  }
+  return 'draft';
+}
+
+/** A canvas that an execution has run. @throws {ToolRefused} where it is gone */
+async function readCanvas({ workflowId, version }: RunCanvas, context: ToolContext) {
   const path = `/workflows/${encodeURIComponent(workflowId)}`;
-  const published = await askAny({ method: 'GET', path: `${path}/versions/${version}` });
-  return Nodes.parse(published.status === 200 ? published.body : await ask({ method: 'GET', path })).canvas;
+  const named = typeof version === 'object' ? await findVersion(path, version.hash, context) : version;
+  const published = await context.askAny({ method: 'GET', path: `${path}/versions/${named}` });
+  return Nodes.parse(published.status === 200 ? published.body : await context.ask({ method: 'GET', path })).canvas;
 }
 
 /** Headers of requests may carry credentials of those who called. */

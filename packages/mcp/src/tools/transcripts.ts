@@ -16,7 +16,9 @@ const ScriptInput = z
   .string()
   .min(1)
   .max(maxScriptChars)
-  .describe('Lines such as "user: hello", "webhook: POST {…}", "api: 200 {…}", "time: +2h", and "start: {…}" with the inputs of a workflow that no message begins; the page "testing" has all of them');
+  .describe(
+    'Lines such as "user: hello", "webhook: POST {…}", "api: 200 {…}", "time: +2h", and "start: {…}" with the inputs of a workflow that no message begins; the page "testing" has all of them',
+  );
 const NameInput = z
   .string()
   .regex(/^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}$/, 'A name has 1 to 100 letters, digits, "_", "." or "-", and does not begin with "."')

@@ -220,7 +220,8 @@ async function requireTested(
 ) {
   const errors = problems.filter((problem) => isRecord(problem) && problem['severity'] === 'error');
   const refuse = (message: string, details: Readonly<Record<string, unknown>>) => new ToolRefused('PUBLISH_REFUSED', message, details);
-  if (errors.length > 0) throw refuse(`The draft has ${many(errors.length, 'error')}: mend what is listed first`, { reasons: ['errors'], problems: errors });
+  if (errors.length > 0)
+    throw refuse(`The draft has ${many(errors.length, 'error')}: mend what is listed first`, { reasons: ['errors'], problems: errors });
   const played = await playTranscripts(workflowId, canvas, context);
   if (played.stopped !== undefined) throw refuse(played.stopped, { reasons: ['transcripts'] });
   if (played.passed.length + played.failed.length === 0)
