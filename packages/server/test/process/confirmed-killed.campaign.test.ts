@@ -1,0 +1,225 @@
+/**
+ * A service that dies at each instant between the question for a yes and what it allows, and between a form and what comes of it: a tool that
+ * wants a yes is called once after it and never without, and a form that was submitted counts once.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JsonObject } from '@hilo/engine/contract';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { seal, signed, unseal } from '../../../channels/test/flow-double.ts';
+import type { ServiceProcess } from '../service-process.ts';
+import { askAgainMs, callerOf, type Execution, isGone } from './caller.ts';
+import { type Asked, type Death, openOutside, type Outside } from './confirmed/outside.ts';
+import { confirmedWorkflows } from './confirmed/workflows.ts';
+import { oneCompany } from './one-company.ts';
+import { describeOverEachStore, describeOverRestate, type OpenPlace } from './place.ts';
+
+const appSecret = 'secret-of-the-bots-0123456789';
+
+/** The service dies while it is told something: 0 is what begins, 1 what a screen of the form asks for, 2 the answer. */
+interface Told {
+  readonly step: 0 | 1 | 2;
+  readonly side: 'before' | 'after';
+}
+
+/** One conversation, and the instant of it at which the service dies. */
+interface Talk {
+  readonly userId: string;
+  readonly what: 'charge' | 'ship' | 'form';
+  readonly answer: 'Yes' | 'No';
+  readonly death: Death | Told;
+}
+
+const sides = ['before', 'after'] as const;
+const at = (kind: Asked['kind'], nth: number) => sides.map((side) => ({ kind, nth, side }));
+const told = (step: Told['step']) => sides.map((side): Told => ({ step, side }));
+const isTold = (death: object): death is Told => 'step' in death;
+
+/** Every instant of a conversation, from outside: what the service is told, and what it asks for. */
+const ordering = [told(0), at('model', 1), at('message', 1), told(2), at('deed', 1), at('model', 2), at('message', 2)].flat();
+const declining = [at('message', 1), told(2), at('model', 2), at('message', 2)].flat();
+const visiting = [told(0), at('message', 1), told(1), at('look', 1), told(2), at('deed', 1), at('message', 2)].flat();
+const instants = [
+  ...ordering.map((death, index) => ({ what: index % 4 < 2 ? 'charge' : 'ship', answer: 'Yes', death }) as const),
+  ...ordering.map((death, index) => ({ what: index % 4 < 2 ? 'ship' : 'charge', answer: 'Yes', death }) as const),
+  ...declining.map((death, index) => ({ what: index % 4 < 2 ? 'ship' : 'charge', answer: 'No', death }) as const),
+  ...visiting.map((death) => ({ what: 'form', answer: 'Yes', death }) as const),
+];
+
+/** A third of all instants, another one with each seed; `HILO_ALL_INSTANTS=1` takes all of them. */
+const oneIn = process.env['HILO_ALL_INSTANTS'] === undefined ? 3 : 1;
+const talks: readonly Talk[] = instants
+  .filter((_, index) => (index + (fc.readConfigureGlobal().seed ?? 0)) % oneIn === 0)
+  .map(({ death, ...talk }, index) => {
+    const userId = String(5_215_500_000_001 + index);
+    return { ...talk, userId, death: isTold(death) ? death : { ...death, userId } };
+  });
+/** So many at once: those that are not at their instant are hit wherever they are. */
+const lanes = 3;
+
+/** A service that dies, and is started again at another address. */
+function openMortal(start: () => Promise<ServiceProcess>) {
+  let running = start();
+  let dying: Promise<unknown> | undefined;
+  return {
+    url: async (): Promise<string> => (await running).url,
+    die(): void {
+      dying ??= running.then((service) => {
+        running = service.end('SIGKILL').then(start);
+        return running.finally(() => (dying = undefined));
+      });
+    },
+    [Symbol.asyncDispose]: async (): Promise<void> => (await running)[Symbol.asyncDispose](),
+  };
+}
+type Mortal = ReturnType<typeof openMortal>;
+
+/** Tells the service something until it is taken, and kills it with the first try where that is planned; `undefined` for a form that is over. */
+async function tell(mortal: Mortal, { death }: Talk, step: Told['step'], path: string, content: JsonObject): Promise<string | undefined> {
+  const body = JSON.stringify(content);
+  const headers = { 'content-type': 'application/json', ...signed(body, appSecret) };
+  for (let side = isTold(death) && death.step === step ? death.side : undefined; ; side = undefined) {
+    const asked = callerOf(await mortal.url()).call(`POST ${path}`, { headers, body });
+    const answered = asked.catch((error: unknown) => (isGone(error) ? undefined : Promise.reject(error)));
+    if (side === 'before') mortal.die();
+    const answer = await answered;
+    if (side === 'after') mortal.die();
+    if (answer?.status === 200) return answer.text;
+    if (answer?.status === 427) return undefined;
+    if (answer !== undefined && answer.status !== 503) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+    await pause(askAgainMs);
+  }
+}
+
+/** What users do, and what became of it. */
+function userOf(mortal: Mortal, outside: Outside, publicKey: string, agreed: Set<string>) {
+  const executions = async ({ userId }: Talk): Promise<readonly Execution[]> => {
+    const all = callerOf(await mortal.url()).executions('1');
+    const found = await all.catch((error: unknown) => (isGone(error) ? [] : Promise.reject(error)));
+    return found.filter((one) => one.userId === userId && one.workflowId !== 'charge');
+  };
+  /** Whether it is over. What was at work at three deaths of others is set aside, and an operator lets it go on. */
+  const hasEnded = async (talk: Talk): Promise<boolean> => {
+    const found = await executions(talk);
+    for (const { executionId } of found.filter(({ status }) => status === 'quarantined')) {
+      const released = callerOf(await mortal.url()).call(`POST /admin/v1/executions/${executionId}/release?companyId=1`);
+      await released.catch((error: unknown) => (isGone(error) ? undefined : Promise.reject(error)));
+    }
+    return found.some(({ status }) => status !== 'running' && status !== 'waiting' && status !== 'quarantined');
+  };
+  /** The message that asks, as soon as the user has it; `undefined` where the conversation ends without. */
+  const question = async (talk: Talk, text: string): Promise<string | undefined> => {
+    for (;;) {
+      const isIt = ({ kind, userId, body }: Asked) => kind === 'message' && userId === talk.userId && body.includes(text);
+      const found = outside.asked.find(isIt)?.body;
+      if (found !== undefined || (await hasEnded(talk))) return found;
+      await pause(askAgainMs);
+    }
+  };
+  const write = (talk: Talk, step: Told['step'], text: string) => {
+    const id = `${talk.userId}-${step}`;
+    const event = { eventId: id, botId: 'bridge', user: { id: talk.userId }, message: { id, type: 'text', text } };
+    return tell(mortal, talk, step, '/channels/bridge/webhook', { ...event, receivedAt: new Date().toISOString() });
+  };
+  const writeByPhone = (talk: Talk, step: Told['step'], message: JsonObject) => {
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const value = {
+      messaging_product: 'whatsapp',
+      metadata: { phone_number_id: '100', display_phone_number: '5111' },
+      contacts: [{ wa_id: talk.userId, profile: { name: 'Ana' } }],
+      messages: [{ from: talk.userId, id: `wamid.${talk.userId}.${step}`, timestamp, ...message }],
+    };
+    const entry = [{ id: '1', changes: [{ field: 'messages', value }] }];
+    return tell(mortal, talk, step, '/channels/forms/webhook', { object: 'whatsapp_business_account', entry });
+  };
+  const order = async (talk: Talk): Promise<void> => {
+    await write(talk, 0, `order by ${talk.what}: ${talk.userId}-A`);
+    await question(talk, 'Shall I order');
+    if (talk.answer === 'Yes') agreed.add(talk.userId);
+    await write(talk, 2, talk.answer);
+  };
+  const visit = async (talk: Talk): Promise<void> => {
+    await writeByPhone(talk, 0, { type: 'text', text: { body: 'visit' } });
+    const [, token = ''] = /"flow_token":"([^"]+)"/.exec((await question(talk, 'flow_token')) ?? '') ?? [];
+    const request = { version: '3.0', action: 'INIT', flow_token: token, data: {} };
+    const screen = await tell(mortal, talk, 1, '/channels/forms/flows/slots', seal(request, publicKey));
+    const wanted = { version: '3.0', screen: 'TIMES', data: { city: 'Lima', times: ['09:30'] } };
+    expect([talk, screen === undefined ? 'over' : unseal(screen)]).toEqual([talk, wanted]);
+    agreed.add(talk.userId);
+    const reply = { name: 'flow', body: 'Sent', response_json: JSON.stringify({ day: '2031-01-01', time: '09:30', flow_token: token }) };
+    await writeByPhone(talk, 2, { type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply: reply } });
+  };
+  return {
+    executions,
+    /** Goes through a conversation, to its end. */
+    async talk(talk: Talk): Promise<void> {
+      await (talk.what === 'form' ? visit(talk) : order(talk));
+      while (!(await hasEnded(talk))) await pause(askAgainMs);
+    },
+  };
+}
+
+const botsAt = (host: string): readonly JsonObject[] => {
+  const bridge = { kind: 'custom', url: `http://${host}/bridge`, appSecret };
+  const forms = {
+    kind: 'whatsapp-cloud',
+    phoneNumberId: '100',
+    accessToken: 't',
+    appSecret,
+    verifyToken: 'v',
+    baseUrl: `http://${host}`,
+  };
+  const bot = { connectedAt: '2026-01-01T00:00:00Z' };
+  return [
+    { ...bot, id: 'bridge', name: 'Bridge', channel: 'custom', provider: bridge },
+    { ...bot, id: 'forms', name: 'Forms', channel: 'whatsapp', provider: forms },
+  ];
+};
+
+/** What the user is told in the end, in a word of it. */
+const lastWord = ({ what, answer }: Talk): string =>
+  answer === 'No' ? 'Bye' : what === 'form' ? 'We come on 2031-01-01' : 'It is ordered';
+
+const killed = (open: OpenPlace): void => {
+  it(`does once what was agreed to, and never what was not, killed ${talks.length} times (P1, P3, P4, P9)`, {
+    timeout: 60_000 + talks.length * 15_000,
+  }, async () => {
+    const agreed = new Set<string>();
+    let die = (): void => undefined;
+    const plan = talks.flatMap(({ death }) => (isTold(death) ? [] : [death]));
+    await using outside = await openOutside(plan, agreed, () => die());
+    const { companies } = oneCompany(appSecret, confirmedWorkflows(outside.host)) as { readonly companies: readonly JsonObject[] };
+    using place = await open({ companies: companies.map((company) => ({ ...company, bots: botsAt(outside.host) })) });
+    await using mortal = openMortal(() => place.start(['--egress-allow', outside.host]));
+    die = mortal.die;
+    const made = await callerOf(await mortal.url()).call('POST /admin/v1/bots/forms/flow-key', { body: {} });
+    const { publicKey } = made.body as { readonly publicKey: string };
+    const { executions, talk } = userOf(mortal, outside, publicKey, agreed);
+
+    const rest = [...talks];
+    await Promise.all(
+      Array.from({ length: lanes }, async () => {
+        for (let next = rest.shift(); next !== undefined; next = rest.shift()) await talk(next);
+      }),
+    );
+
+    expect(new Set(outside.died)).toEqual(new Set(plan));
+    for (const one of talks) {
+      const asked = outside.asked.filter(({ userId }) => userId === one.userId);
+      const deeds = asked.filter(({ kind }) => kind === 'deed');
+      // A message that was on its way comes again, and nothing else is said.
+      const said = asked.flatMap(({ kind, body }) => (kind === 'message' ? [body] : [])).filter((body, at, all) => body !== all[at - 1]);
+      expect({
+        one,
+        ends: (await executions(one)).map(({ status }) => status),
+        messages: said.length,
+        isTold: said.at(-1)?.includes(lastWord(one)),
+        keys: new Set(deeds.map(({ key }) => key)).size,
+        unasked: deeds.filter(({ isAgreed }) => !isAgreed),
+      }).toEqual({ one, ends: ['completed'], messages: 2, isTold: true, keys: one.answer === 'Yes' ? 1 : 0, unasked: [] });
+    }
+  });
+};
+
+describeOverEachStore('what is confirmed or filled in, at a service that is killed', killed);
+describeOverRestate('what is confirmed or filled in, at a service that is killed', killed);
