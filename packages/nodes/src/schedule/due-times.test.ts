@@ -50,6 +50,56 @@ describe('cron', () => {
     expect(iso(nextCronMs({ cron, timeZone: 'Europe/Madrid' }, 'UTC', at(after)))).toBe(next);
   });
 
+  /** From noon of the day before on. */
+  it.each<[cron: string, zone: string, from: string, due: readonly string[]]>([
+    // Madrid: no 02:00 to 03:00 on 29 March, 02:00 to 03:00 twice on 25 October
+    ['0,30 2 * * *', 'Europe/Madrid', '2026-03-28', ['2026-03-29T01:00', '2026-03-30T00:00', '2026-03-30T00:30']],
+    ['0,30 2 * * *', 'Europe/Madrid', '2026-10-24', ['2026-10-25T00:00', '2026-10-25T00:30', '2026-10-26T01:00']],
+    ['59 1-3 * * *', 'Europe/Madrid', '2026-03-28', ['2026-03-29T00:59', '2026-03-29T01:00', '2026-03-29T01:59', '2026-03-29T23:59']],
+    ['0 2,3 * * *', 'Europe/Madrid', '2026-03-28', ['2026-03-29T01:00', '2026-03-30T00:00']], // both, at once
+    ['0 2,3 * * *', 'Europe/Madrid', '2026-10-24', ['2026-10-25T00:00', '2026-10-25T02:00']],
+    ['*/30 2 * * *', 'Europe/Madrid', '2026-10-24', ['2026-10-25T00:00', '2026-10-25T00:30', '2026-10-25T01:00']], // so many minutes
+    ['*/30 * * * *', 'Europe/Madrid', '2026-03-28', ['2026-03-28T12:30', '2026-03-28T13:00']],
+    ['30 2 * * *', 'America/New_York', '2026-03-07', ['2026-03-08T07:00', '2026-03-09T06:30']],
+    ['30 1 * * *', 'America/New_York', '2026-10-31', ['2026-11-01T05:30', '2026-11-02T06:30']],
+    ['15 2 * * *', 'Australia/Lord_Howe', '2026-10-02', ['2026-10-02T15:45', '2026-10-03T15:30', '2026-10-04T15:15']], // by half an hour
+    ['0 0 * * *', 'America/Santiago', '2026-09-05', ['2026-09-06T04:00', '2026-09-07T03:00']], // no midnight
+    ['30 23 * * *', 'America/Santiago', '2026-04-03', ['2026-04-04T02:30', '2026-04-05T02:30', '2026-04-06T03:30']],
+    ['30 2 L * *', 'Europe/Madrid', '2024-03-30', ['2024-03-31T01:00', '2024-04-30T00:30']],
+    // The ends of months, and the day that three of four years have not
+    ['0 9 31 * *', 'UTC', '2026-01-01', ['2026-01-31T09:00', '2026-03-31T09:00', '2026-05-31T09:00']],
+    ['0 9 30 * *', 'UTC', '2026-01-30', ['2026-03-30T09:00', '2026-04-30T09:00']],
+    ['0 9 L * *', 'UTC', '2028-01-31', ['2028-02-29T09:00', '2028-03-31T09:00']],
+    ['0 9 L * *', 'UTC', '2027-01-31', ['2027-02-28T09:00', '2027-03-31T09:00']],
+    ['0 9 29 2 *', 'UTC', '2026-01-01', ['2028-02-29T09:00', '2032-02-29T09:00']],
+    ['59 23 31 12 *', 'Pacific/Kiritimati', '2026-12-01', ['2026-12-31T09:59', '2027-12-31T09:59']],
+  ])('%s in %s after %s', (cron, zone, from, due) => {
+    const afterMs = at(`${from}T12:00Z`);
+    const found = listCronMs({ cron, timeZone: zone }, 'UTC', { afterMs, upToMs: afterMs + 3_000 * 86_400_000, atMost: due.length });
+    expect(found.map((ms) => iso(ms).slice(0, 16))).toEqual(due);
+  });
+
+  it('has each time of the day once a day, whatever the clocks do, and never an instant twice', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones, 'America/New_York', 'Africa/Cairo'),
+        fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 1, maxLength: 3 }),
+        fc.uniqueArray(fc.constantFrom(0, 15, 30, 59), { minLength: 1, maxLength: 2 }),
+        fc.integer({ min: 0, max: 330 }),
+        (zone, hours, minutes, day) => {
+          const afterMs = at('2026-01-01T00:00Z') + day * 86_400_000;
+          const range = { afterMs, upToMs: afterMs + 30 * 86_400_000, atMost: 1_000 };
+          const found = listCronMs({ cron: `${minutes.join(',')} ${hours.join(',')} * * *`, timeZone: zone }, 'UTC', range);
+          const each = hours.flatMap((hour) =>
+            minutes.flatMap((minute) => listCronMs({ cron: `${minute} ${hour} * * *`, timeZone: zone }, 'UTC', range)),
+          );
+          expect(found).toEqual([...new Set(each)].toSorted((left, right) => left - right));
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
   it('is of the zone of the rule, before that of the company', () => {
     const after = at('2026-11-27T15:00Z'); // a Friday
     expect(iso(nextCronMs({ cron: '0 9 * * 1-5', timeZone: undefined }, 'America/Lima', after))).toBe('2026-11-30T14:00:00.000Z');

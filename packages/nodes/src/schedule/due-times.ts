@@ -34,11 +34,47 @@ const asDate = (atMs: number): Date => DateTime.fromMillis(atMs).toJSDate();
 /** Without a function it has no timer: it computes. */
 const createCron = (cron: string, timezone: string): Cron => new Cron(cron, { timezone, paused: true, mode: '5-part' });
 
+/** Whether an expression names its hours and minutes one by one: it has times of the day, and is not for every hour or so many minutes. */
+const hasTimesOfDay = (cron: string): boolean => {
+  const [minute = '*', hour = '*', ...others] = cron.trim().split(/\s+/);
+  return others.length > 0 && !`${minute} ${hour}`.includes('*');
+};
+
+/** The instants of an expression after one, each once, in their order. */
+function* instantsOf(cron: string, zone: string, afterMs: number): Generator<number, void, undefined> {
+  if (!hasTimesOfDay(cron)) {
+    const every = createCron(cron, zone);
+    for (let next = every.nextRun(asDate(afterMs)); next !== null; next = every.nextRun(next)) yield next.getTime();
+    return;
+  }
+  // What clocks show has no summer time: each time is found there, and is then an instant of the zone.
+  const shown = createCron(cron, 'UTC');
+  let last = afterMs;
+  for (let next = shown.nextRun(asDate(shownMs(afterMs, zone))); next !== null; next = shown.nextRun(next)) {
+    const { year, month, day, hour, minute } = DateTime.fromMillis(next.getTime(), { zone: 'utc' });
+    const atMs = instantOfClock(DateTime.fromObject({ year, month, day }, { zone }), { hour, minute });
+    if (atMs > last) yield (last = atMs);
+  }
+}
+
+/** What the clocks of a zone show at an instant, as the instant at which those of UTC show it. */
+const shownMs = (atMs: number, zone: string): number =>
+  DateTime.fromMillis(atMs, { zone }).setZone('utc', { keepLocalTime: true }).toMillis();
+
+/** When the clocks show a time on a day: first, where they do so twice; where they never do, when they are put forward. */
+function instantOfClock(day: DateTime, { hour, minute }: { readonly hour: number; readonly minute: number }): number {
+  const wanted = day.set({ hour, minute });
+  const isThere = wanted.hour === hour && wanted.minute === minute;
+  return isThere
+    ? Math.min(...wanted.getPossibleOffsets().map((one) => one.toMillis()))
+    : (firstClockChange(day.startOf('day')) ?? wanted.toMillis());
+}
+
 /** The next instant of a rule after another; undefined where there is none. @param zone - where the rule names none */
-export const nextCronMs = ({ cron, timeZone }: Pick<CronRule, 'cron' | 'timeZone'>, zone: string, afterMs: number): number | undefined =>
-  createCron(cron, timeZone ?? zone)
-    .nextRun(asDate(afterMs))
-    ?.getTime();
+export function nextCronMs({ cron, timeZone }: Pick<CronRule, 'cron' | 'timeZone'>, zone: string, afterMs: number): number | undefined {
+  const [next] = instantsOf(cron, timeZone ?? zone, afterMs);
+  return next;
+}
 
 /** The instants of a rule after one and up to another, at most so many. */
 export function listCronMs(
@@ -46,14 +82,12 @@ export function listCronMs(
   zone: string,
   { afterMs, upToMs, atMost }: { readonly afterMs: number; readonly upToMs: number; readonly atMost: number },
 ): readonly number[] {
-  const cron = createCron(rule.cron, rule.timeZone ?? zone);
   const found: number[] = [];
-  let last = asDate(afterMs);
-  while (found.length < atMost) {
-    const next = cron.nextRun(last);
-    if (next === null || next.getTime() > upToMs) break;
-    found.push(next.getTime());
-    last = next;
+  if (atMost <= 0) return found;
+  for (const next of instantsOf(rule.cron, rule.timeZone ?? zone, afterMs)) {
+    if (next > upToMs) break;
+    found.push(next);
+    if (found.length >= atMost) break;
   }
   return found;
 }
@@ -65,13 +99,7 @@ export function dateDueMs({ beforeDays, beforeMs, minutes }: DateRule, date: str
   const { year, month, day: dayOfMonth } = day.minus({ days: beforeDays });
   const start = DateTime.fromObject({ year, month, day: dayOfMonth }, { zone });
   if (!start.isValid) return undefined;
-  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60];
-  const wanted = start.set({ hour, minute });
-  const isThere = wanted.hour === hour && wanted.minute === minute;
-  const atMs = isThere
-    ? Math.min(...wanted.getPossibleOffsets().map((one) => one.toMillis()))
-    : (firstClockChange(start.startOf('day')) ?? wanted.toMillis());
-  return atMs - beforeMs;
+  return instantOfClock(start, { hour: Math.floor(minutes / 60), minute: minutes % 60 }) - beforeMs;
 }
 
 const hourMs = 3_600_000;
