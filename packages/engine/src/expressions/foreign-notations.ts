@@ -50,6 +50,7 @@ const notations: readonly (readonly [found: RegExp, remedy: string])[] = [
   [/^for\b/, 'a list operation names its item, as in list.map(item, item.name)'],
   [/^_\d/, 'a number has digits alone, as in 1000'],
   [/^::/, 'a part is named behind a point, as in $context.name'],
+  [/^loop\b/, 'the place of an item is the first name of list.transformList(i, item, (i + 1) + ". " + item)'],
 ];
 
 /** The same by what stands before that place too. */
@@ -61,6 +62,9 @@ const notationsBehind: readonly (readonly [before: RegExp, found: RegExp, remedy
   [/\?$/, /^\.(?:length|size|count)(?![\w(])/, 'the size of what may be missing is size($context.list ?? [])'],
   [/\?$/, /^\.[A-Za-z]\w{0,40}\(/, 'what may be missing gets its default first, as in upper($context.name ?? "")'],
   [/\?$/, /^\./, '"?." is written ".?"'],
+  [/(?<!\[)\[(?:[^[\]]{1,60}, ?)? ?\.?$/, /^\.\./, 'lists are joined by "+", as in $context.list + [7]'],
+  [/\d$/, /^\.\.\d/, 'a list is gone through by map and filter, or by a for-each node'],
+  [/\d\.$/, /^\.\d/, 'a list is gone through by map and filter, or by a for-each node'],
   [/\{ ?\.?$/, /^\.\./, 'an object is written with its keys, as in {"name": $context.name}, and nothing is spread into it'],
   [/\Win \([^()]*$/, /^,/, '"in" takes a list in square brackets, as in $context.n in [1, 2]'],
   [/\d$/, /^(?:d|h|m|s|days?|hours?|minutes?|weeks?|months?|years?)\b/, 'a duration is a text in a function, as in $now + duration("P1D")'],
@@ -117,6 +121,7 @@ function describePipe(before: string, rest: string): string {
   if (attribute !== '' && foldName(name) === 'sum') return `a sum of parts is sum(${value}.map(item, item.${attribute}))`;
   if (attribute !== '' && name === 'map') return `a part of each item is ${value}.map(item, item.${attribute})`;
   if (attribute !== '') return `objects are sorted by a part, as in ${value}.sortBy(item, item.${attribute})`;
+  if (foldName(name) === 'sum' && /^["']\w/.test(more)) return `a sum of parts is sum(${value}.map(item, item.${more.slice(1, -1)}))`;
   if (name === 'default') return `a default is written ${value} ?? ${more === '' ? '"none"' : more}`;
   if (name === 'money' || name === 'currency') return `a value is changed by a function, as in "S/ " + formatNumber(${value}, 2)`;
   const operator = pipedOperators.get(foldName(name));
@@ -127,7 +132,7 @@ function describePipe(before: string, rest: string): string {
   const called = name === 'date' ? 'format' : (findOtherName(name) ?? name);
   const calls = (inside: string): string => `a value is changed by a function, as in ${inside}`;
   if (called === '') return calls(`upper(${value})`);
-  if (called === 'format') return calls(`format(${value}, ${more === '' ? '"dd/MM/yyyy"' : toLuxon(more)})`);
+  if (called === 'format') return calls(`format(${value}, ${more === '' ? '"dd/MM/yyyy"' : fromPhp(toLuxon(more))})`);
   if (called === 'formatNumber') return calls(`formatNumber(${value}, ${/^\d/.test(more) ? more : 2})`);
   return calls(`${called}(${[value, more, second].filter((part) => part !== '').join(', ')})`);
 }
@@ -168,6 +173,35 @@ const toLuxon = (quoted: string): string =>
       )
     : quoted;
 
+/** Tokens of PHP and Twig, one letter each, as Luxon's. */
+const phpTokens: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    d: 'dd',
+    j: 'd',
+    m: 'MM',
+    n: 'M',
+    M: 'MMM',
+    F: 'MMMM',
+    y: 'yy',
+    Y: 'yyyy',
+    H: 'HH',
+    G: 'H',
+    h: 'hh',
+    g: 'h',
+    i: 'mm',
+    s: 'ss',
+    A: 'a',
+    D: 'ccc',
+    l: 'cccc',
+  }),
+);
+
+/** A pattern of PHP in quotes, such as `"d/m/Y"`, with Luxon's tokens; any other as it is. Luxon's own has no year of one letter, and no `i`. */
+const fromPhp = (quoted: string): string =>
+  /^["'](?:[djmnMFyYHGhgisADl](?![A-Za-z])|[^A-Za-z"'])+["']$/.test(quoted) && /[YFi]/.test(quoted)
+    ? JSON.stringify(quoted.slice(1, -1).replaceAll(/[A-Za-z]/g, (token) => phpTokens.get(token) ?? token))
+    : quoted;
+
 const pipedOperators: ReadonlyMap<string, string> = new Map(
   Object.entries({ plus: '+', minus: '-', times: '*', multipliedby: '*', dividedby: '/', modulo: '%' }),
 );
@@ -184,7 +218,7 @@ const otherNames = byName([
   ['touppercase uppercase upcase toupper ucase', 'upper'],
   ['tolowercase lowercase downcase tolower lcase', 'lower'],
   ['capitalize proper totitlecase titlecase ucwords', 'title'],
-  ['length strlen count len counta', 'size'],
+  ['length strlen count len counta countrows', 'size'],
   ['substr mb_substr', 'slice'],
   ['limit take head', 'slice'],
   ['nth elementat', 'get'],
@@ -203,7 +237,7 @@ const otherNames = byName([
   ['minute', 'getMinutes'],
   ['second', 'getSeconds'],
   ['weekday dayofweek', 'getDayOfWeek'],
-  ['tolocalestring tofixed numberformat', 'formatNumber'],
+  ['tolocalestring tofixed numberformat numberwithdelimiter intcomma thousands', 'formatNumber'],
   ['roundto', 'round'],
   ['tolocaledatestring tolocaletimestring', 'format'],
   ['roundup', 'ceil'],
@@ -249,7 +283,7 @@ const remedies = byName([
     'random rand randint randomint randomnumber randbetween randomitem randomchoice choice shuffle sample',
     'an expression gives the same again for the same values: a random node chooses a way',
   ],
-  ['default nvl ifnull ifempty iferror nullif', 'a default is given with "??", as in $context.name ?? "none"'],
+  ['default nvl ifnull ifempty iferror nullif coalesce', 'a default is given with "??", as in $context.name ?? "none"'],
   ['plural pluralize', 'one and many are told by a choice, as in $context.n == 1 ? "item" : "items"'],
   ['stringify tojson jsonencode', 'an object in a text with other characters is written as JSON'],
   ['equals eq exact', 'values are compared by "==", as in $context.name == "Ana"'],
@@ -373,7 +407,7 @@ const remedies = byName([
   ['foreach range enumerate for while', 'a list is gone through by map and filter, or by a for-each node'],
   ['parse fromjson parsejson jsonparse jsondecode', 'a text is read as JSON by json(bytes($context.text))'],
   ['extract extractemail regexextract striphtml stripnewlines repeat padend', 'a code node changes a text in other ways'],
-  ['let var const assign set', 'an expression assigns nothing: a set node keeps a value'],
+  ['let var const assign set with', 'an expression assigns nothing: a set node keeps a value'],
   [
     'function lambda def return',
     'a list operation names its item, as in list.map(item, item.name); more than an expression is a code node',
@@ -393,7 +427,19 @@ const words = byName([
   ['false', 'false'],
 ]);
 
-const libraries: ReadonlySet<string> = new Set(['Math', 'Object', 'JSON', 'Date', 'DateTime', 'String', 'Number', 'Array']);
+/** What stands before functions elsewhere, and such a function here. */
+const libraries: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Math: 'round($context.n)',
+    Object: 'keys($context.order)',
+    JSON: 'json(bytes($context.text))',
+    Date: 'format($now, "yyyy-MM-dd")',
+    DateTime: 'format($now, "yyyy-MM-dd")',
+    String: 'string($context.n)',
+    Number: 'number($context.text)',
+    Array: 'size($context.list)',
+  }),
+);
 
 /** Names of other products for what has another one here. */
 const scopes = byName([
@@ -419,7 +465,8 @@ export function describeName(name: string, scopeNames: readonly string[]): strin
   const value = words.get(name.toLowerCase());
   if (value !== undefined) return `"${name}" is written ${value.startsWith('"') ? value : `"${value}"`}`;
   if (units.has(name)) return 'a duration is a text in a function, as in duration("P1D")';
-  if (libraries.has(name)) return `"${name}" is not needed: a function stands alone, as in round($context.n)`;
+  const example = libraries.get(name);
+  if (example !== undefined) return `"${name}" is not needed: a function stands alone, as in ${example}`;
   const scope = findScope(name) ?? scopeNames.find((known) => known.slice(1) === name.toLowerCase());
   const rule = 'variables start with "$", texts are in quotes';
   return scope === undefined ? `"${name}" is not a variable; ${rule}` : `"${name}" is written "${scope}": ${rule}`;
