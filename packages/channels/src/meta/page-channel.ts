@@ -1,9 +1,19 @@
 // The adapters of Messenger and Instagram.
+import type { Json } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { type ChannelAdapter, defineChannel } from '../channel-adapter.ts';
 import { isSigned, signatureHeader } from '../signature.ts';
 import { apiVersion, field, optional, secret, url } from '../fields.ts';
-import { type ProviderErrors, rateLimited, refusedAs, textAt, unauthorized, unavailable } from '../provider-answer.ts';
+import {
+  numberAt,
+  type ProviderError,
+  type ProviderErrors,
+  rateLimited,
+  refusedAs,
+  textAt,
+  unauthorized,
+  unavailable,
+} from '../provider-answer.ts';
 import { fetchUserFile } from '../user-file.ts';
 import { challengeOf, checkAccount, errorMeaning, fileHosts, graphUrl, postMessage } from './graph.ts';
 import { receivePageEvents } from './page-events.ts';
@@ -34,6 +44,7 @@ const errors: ProviderErrors = {
   '10/2018278': refusedAs('OUTSIDE_SESSION_WINDOW'),
   '10/2534022': refusedAs('OUTSIDE_SESSION_WINDOW'),
   '10/1545041': refusedAs('USER_NOT_FOUND'),
+  '10/2018108': refusedAs('USER_NOT_FOUND'), // they do not receive messages of the page now
   '200/1545041': refusedAs('USER_NOT_FOUND'),
   551: refusedAs('USER_NOT_FOUND'),
 
@@ -52,8 +63,19 @@ const errors: ProviderErrors = {
   '100/2534014': refusedAs('USER_NOT_FOUND'),
   '100/2018008': refusedAs('INVALID_MEDIA_URL'), // the file could not be fetched
   '100/2018047': refusedAs('INVALID_MEDIA_URL'),
+  '100/2018294': refusedAs('INVALID_MEDIA_URL'),
   '100/2018109': refusedAs('MEDIA_TOO_LARGE'),
 };
+
+/**
+ * What an error means. A missing permission with a subcode of its own that is not in the table is of this message alone, such as that of an app in
+ * development to somebody who is none of its testers: nothing says that the bot's other messages would be refused.
+ */
+function pageError(error: Json): ProviderError | undefined {
+  const isOfOne = [10, 200, 230].includes(numberAt(error, 'code') ?? 0) && numberAt(error, 'error_subcode') !== undefined;
+  const meaning = errorMeaning(error, errors);
+  return isOfOne && meaning === unauthorized ? refusedAs('PROVIDER_REFUSED') : meaning;
+}
 
 /** Messenger and Instagram: one interface, two dialects. Without idempotency keys, a send of unknown outcome is not repeated (P5). */
 function pageChannel(kind: string, dialect: PageDialect, fields: typeof config | typeof instagramConfig): ChannelAdapter {
@@ -68,10 +90,7 @@ function pageChannel(kind: string, dialect: PageDialect, fields: typeof config |
       const { baseUrl, apiVersion: version, pageId, accessToken } = context.config;
       const to = `${graphUrl(baseUrl)}/${version}/${encodeURIComponent(pageId)}/messages`;
       const body = pageMessage(outbound, dialect);
-      return postMessage(
-        { url: to, accessToken, body, meaningOf: (error) => errorMeaning(error, errors), idPath: ['message_id'] },
-        context,
-      );
+      return postMessage({ url: to, accessToken, body, meaningOf: pageError, idPath: ['message_id'] }, context);
     },
     signatureHeader,
     authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),

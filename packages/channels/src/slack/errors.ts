@@ -12,6 +12,10 @@ export const slackErrors: ProviderErrors = {
   no_permission: unauthorized,
   org_login_required: unauthorized,
   ekm_access_denied: unauthorized,
+  access_denied: unauthorized,
+  team_access_not_granted: unauthorized,
+  two_factor_setup_required: unauthorized,
+  enterprise_is_restricted: unauthorized,
 
   ratelimited: rateLimited,
   rate_limited: rateLimited,
@@ -29,6 +33,7 @@ export const slackErrors: ProviderErrors = {
   user_not_found: refusedAs('USER_NOT_FOUND'),
   messages_tab_disabled: refusedAs('USER_NOT_FOUND'), // the app accepts no direct messages
   cannot_dm_bot: refusedAs('USER_NOT_FOUND'),
+  user_disabled: refusedAs('USER_NOT_FOUND'),
 
   msg_too_long: refusedAs('INVALID_REQUEST'),
   no_text: refusedAs('INVALID_REQUEST'),

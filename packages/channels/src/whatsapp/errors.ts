@@ -29,6 +29,8 @@ const errors: ProviderErrors = {
   32: rateLimited,
   613: rateLimited,
   80007: rateLimited,
+  80008: rateLimited, // calls for one business account
+  133016: rateLimited,
   130429: rateLimited,
   131048: rateLimited, // spam rate limit
   131056: rateLimited, // too many messages to this one user
@@ -56,6 +58,7 @@ const errors: ProviderErrors = {
   131021: refusedAs('INVALID_USER_ID'), // sender and recipient are one
   131062: refusedAs('INVALID_USER_ID'), // a template that needs a phone number
   131026: refusedAs('USER_NOT_FOUND'), // undeliverable
+  131030: refusedAs('USER_NOT_FOUND'), // not in the list of those whom a test number may write to
   131047: refusedAs('OUTSIDE_SESSION_WINDOW'),
 
   130497: refusedAs('NOT_DELIVERED'), // the business may not write to people of this country
@@ -67,6 +70,7 @@ const errors: ProviderErrors = {
   132005: refusedAs('INVALID_PARAMETERS'),
   132007: refusedAs('INVALID_PARAMETERS'),
   132012: refusedAs('INVALID_PARAMETERS'),
+  132018: refusedAs('INVALID_PARAMETERS'),
   132001: refusedAs('INVALID_TEMPLATE'),
   132015: templateIs('PAUSED'),
   132016: templateIs('DISABLED'),
