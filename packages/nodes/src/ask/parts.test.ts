@@ -114,6 +114,12 @@ describe('a correction of the answer before, while the next question was on its 
     ['anaperes@x.pe', 'disculpa, anaperez@x.pe'],
     ['4576', 'desculpe, 4567'],
     ['4576', 'errei, 4567'],
+    ['dos', 'no, tres'],
+    ['2', 'no 3'],
+    ['2', 'mejor 3'],
+    ['2 personas', 'no, mejor tres'],
+    ['two', 'make it three'],
+    ['dois', 'não, três'],
   ];
 
   it('is no answer to this question', () => {
@@ -130,5 +136,9 @@ describe('a correction of the answer before, while the next question was on its 
     expect(heard('4576', '4567', 1_500)).toBe('4567');
     expect(heard('4576', 'perdón', 1_500)).toBe('perdón');
     expect(heard('reservar', 'era para 4', 1_500)).toBe('era para 4');
+    expect(heard('reservar', 'no, 3', 1_500)).toBe('no, 3');
+    expect(heard('somos 2 y un bebé', 'no, 3', 1_500)).toBe('no, 3');
+    expect(heard('2', 'no tengo 3', 1_500)).toBe('no tengo 3');
+    expect(heard('2', 'no, gracias', 1_500)).toBe('no, gracias');
   });
 });

@@ -2,6 +2,7 @@
 import { foldLetters, isJsonObject, type Json, type Variables } from '@hilo/engine/contract';
 import type { Reply } from './awaiting.ts';
 import { slips } from '../messages/near-title.ts';
+import { writeNumberWords } from '../messages/number-words.ts';
 import { type Expected, isStrict, readAnswer } from './input.ts';
 
 /** A reply that was refused, and when it came. */
@@ -24,6 +25,8 @@ export function takesBackBefore({ reply, atMs }: Refused, before: Json | undefin
   const [said, given] = [isJsonObject(before) && typeof before['text'] === 'string' ? before['text'] : '', writtenIn(reply)];
   if (!(atMs - nowMs <= togetherMs) || said.length > 320 || given.length > 320 || reply.replyTo !== undefined) return false;
   const [folded, last] = [foldLetters(given.replaceAll('’', "'")), foldLetters(said)];
+  const [counted, countedBefore] = [writeNumberWords(folded.replace(otherNumber, '')), writeNumberWords(last)];
+  if (otherNumber.test(folded) && /^[\p{N}.,: ]{1,20}[.!]{0,3}$/u.test(counted) && numberAlone.test(countedBefore)) return true;
   const rest = folded.replace(takingBack, '');
   if (rest === folded || rest === '') return false;
   if (/\p{N}/u.test(rest) && /\p{N}/u.test(last)) return true;
@@ -32,6 +35,11 @@ export function takesBackBefore({ reply, atMs }: Refused, before: Json | undefin
     (word) => words.has(word) || [...words].some((one) => word.length > 3 && slips(one, word) <= 2),
   );
 }
+
+/** "No, tres", "mejor 3", "make it 3": another number than the one before, and nothing else. */
+const otherNumber =
+  /^(?:(?:no{1,9}|nop|nope|nao|ay|uy),? ){0,2}(?:(?:no{1,9}|nop|nope|nao|mejor|melhor|actually|wait|espera|make (?:it|that)|que sean?|son|sao|seran?|better)(?!\p{L})[,.:;!… ]{1,4}){1,2}/u;
+const numberAlone = /^[^\p{L}\p{N}]{0,3}\p{N}[\p{N}.,: ]{0,20}(?: \p{L}{1,12})?[.!]{0,3}$/u;
 
 /** How people begin when they take something back. */
 const takingBack =
