@@ -18,8 +18,11 @@ const articles = wordsOf(
 const around = wordsOf(
   'quiero quisiera queria quero queremos prefiero prefiro elijo escojo escolho selecciono dame deme me da das pone pones quedo fico gusta gustaria gostaria interesa interessa ' +
     'mejor melhor seria va voy vou a i want would like take choose prefer need lets go one please pls porfa porfis porfavor favor gracias thanks obrigado obrigada ' +
-    'pues nomas nada mas solo ya ok okay bueno entonces yo eu creo mmm ese esa este esta aquel aquella that this it only just pode podem puede puedes instead size talla tamano tamanho opcion option opcao',
+    'pues nomas nada mas solo ya ok okay bueno entonces yo eu creo mmm ese esa este esta aquel aquella that this it only just pode podem puede puedes instead size talla tamano tamanho opcion option opcao ' +
+    "area departamento depto seccion setor department necesito necesitaria preciso comunicar comunicarme pasar pasarme hablar i'll",
 );
+/** They say which one of a kind, and change nothing where the titles tell no kinds: "tarjeta de crédito" is "Tarjeta", and not "Tarjeta de débito". */
+const describing = wordsOf('credito debito credit debit bancaria tecnico tecnica vivo');
 /** They say what to do with a choice, and choose where a title has them. */
 const verbs = wordsOf('pagar pago pay hacer fazer ver see ir comprar buy pedir order');
 /** They turn a title round, or undo something. */
@@ -27,6 +30,8 @@ const weighty =
   /^(?:no|not|nao|sin|without|sem|ni|nem|never|nunca|don't|cancel\p{L}*|elimin\p{L}*|borr(?:ar|a|o)|delete|remove|anul\p{L}*|unsubscribe|baja|exclui\p{L}*|apagar|rechaz\p{L}*|reject|decline|recus\p{L}*|salir|exit|sair)$/u;
 /** A yes or a no chooses by what it means, not as a word of a title. */
 const answers = wordsOf('si s sim yes y no n nao claro');
+
+const none: ReadonlySet<string> = new Set();
 
 const token = /\d{1,2}:\d\d|[\p{L}\p{M}\p{N}']{1,40}/gu;
 const longestTitle = 80;
@@ -84,8 +89,10 @@ function findPart<Option extends { readonly title: string }>(
   if (labelled !== undefined) return labelled;
   const titled = options.map((option) => ({ option, words: wordsIn(option) }));
   if (morning.test(said.join(' ')) && !titled.some(({ words }) => words.has('tarde'))) return undefined;
+  const telling = titled.some(({ words }) => [...describing].some((word) => words.has(word))) ? none : describing;
+  const isBeside = (word: string): boolean => [articles, around, verbs, telling].some((known) => known.has(word));
   const fitting = titled.filter(({ words }) => {
-    const isSaid = (word: string) => words.has(word) || articles.has(word) || around.has(word) || verbs.has(word);
+    const isSaid = (word: string) => words.has(word) || isBeside(word);
     const names = (word: string) => words.has(word) && !articles.has(word) && !around.has(word) && !answers.has(word) && isName(word);
     return said.every(isSaid) && said.some(names);
   });

@@ -87,14 +87,39 @@ it.each<[titles: string, table: string]>([
   ],
   [
     '1 persona, 2 personas, 3 o más',
-    `1 → 1 persona | 2 → 2 personas | dos → 2 personas | somos dos → 2 personas | 3 → 3 o más | 4 → - | tres → 3 o más | 3 o mas → 3 o más
+    `1 → 1 persona | 2 → 2 personas | dos → 2 personas | somos dos → 2 personas | 3 → 3 o más | 4 → 3 o más | somos 7 → 3 o más | 0 → - | 2.5 → - | 4 o 5 → - | tres → 3 o más | 3 o mas → 3 o más
     más de 3 → - | solo yo → - | una → 1 persona`,
   ],
   [
     'Menos de 18, 18 a 25, 26 a 40, Más de 40',
-    `18 a 25 → 18 a 25 | 20 → - | 18-25 → 18 a 25 | mas de 40 → Más de 40 | menos de 18 → Menos de 18 | 26-40 → 26 a 40 | 40 → - | +40 → -
-    -18 → - | entre 18 y 25 → 18 a 25 | de 18 a 25 → 18 a 25`,
+    `18 a 25 → 18 a 25 | 20 → 18 a 25 | tengo 20 años → 18 a 25 | veinte → 18 a 25 | 25 → 18 a 25 | 26 → 26 a 40 | 41 → Más de 40 | 17 → Menos de 18 | 25.5 → - | 2 → - | 20 y 30 → - | 18-25 → 18 a 25 | mas de 40 → Más de 40 | menos de 18 → Menos de 18 | 26-40 → 26 a 40 | 40 → 26 a 40 | +40 → -
+    -18 → - | no tengo 20 → - | más de 30 → - | entre 18 y 25 → 18 a 25 | de 18 a 25 → 18 a 25`,
   ],
+  [
+    'Hasta 100, 100 a 200, 200 a 300, 300+',
+    `50 → Hasta 100 | 100 → - | 150 → 100 a 200 | 200 → - | 300 → - | 301 → 300+ | 1000 soles → 300+`,
+  ],
+  [
+    'Under 18, 18 to 30, Over 30',
+    `I'm 25 → 18 to 30 | 25 years old → 18 to 30 | 31 → Over 30 | 30 → 18 to 30 | 17 → Under 18 | 25 or 26 → -`,
+  ],
+  [
+    'Ventas, Soporte, Cobranza',
+    `área de ventas → Ventas | soporte técnico → Soporte | pasar a cobranza → Cobranza | necesito soporte → Soporte | departamento de ventas → Ventas
+    área → - | técnico → - | no necesito soporte → - | ventas y soporte → - | tengo un problema con ventas → - | un técnico de ventas y soporte → -`,
+  ],
+  [
+    'Efectivo, Tarjeta, Transferencia',
+    `con tarjeta de crédito → Tarjeta | tarjeta de débito → Tarjeta | transferencia bancaria → Transferencia | crédito → - | efectivo o tarjeta → - | sin tarjeta → -`,
+  ],
+  ['Cash, Card', `credit card → Card | I'll pay cash → Cash | debit card → Card | no credit card → -`],
+  ['Crédito, Tarjeta', `crédito → Crédito | tarjeta de crédito → -`],
+  ['Tarjeta de crédito, Tarjeta de débito', `tarjeta → - | crédito → Tarjeta de crédito | tarjeta de débito → Tarjeta de débito`],
+  ['Tarjeta de crédito, Efectivo', `tarjeta de débito → - | tarjeta → Tarjeta de crédito`],
+  ['Dinheiro, Cartão, Pix', `cartão de crédito → Cartão | dinheiro vivo → Dinheiro | não tenho cartão → -`],
+  ['Ja, Nein', `ja → Ja | ja bitte → Ja | klar → Ja | natürlich → Ja | nein danke → Nein | nee danke → Nein | ja, aber später → -`],
+  ['Oui, Non', `nan → Non | pas vraiment → Non | carrément → Oui | volontiers → Oui | oui mais demain → -`],
+  ['Plan 10, Plan 20, Plan 30', `15 → - | 20 → Plan 20 | 40 → -`],
   [
     '🍕 Pizza, 🍔 Hamburguesa, 🌮 Tacos',
     `🍕 → 🍕 Pizza | 🌮 → 🌮 Tacos | 🍔🍔 → 🍔 Hamburguesa | 🍕🌮 → - | pizza → 🍕 Pizza | piza → - | pitza → 🍕 Pizza | tacos! → 🌮 Tacos

@@ -209,7 +209,8 @@ function findYesOrNo<Option extends Pick<MessageOption, 'title'>>(options: reado
 function meaningOf(title: string): boolean | undefined {
   const word = firstWord(title);
   return (
-    readYesOrNo(title) ?? (word === 'si' || word === 'yes' || word === 'sim' ? true : word === 'no' || word === 'nao' ? false : undefined)
+    readYesOrNo(title) ??
+    (word === 'si' || word === 'yes' || word === 'sim' || word === 'ja' ? true : word === 'no' || word === 'nao' ? false : undefined)
   );
 }
 

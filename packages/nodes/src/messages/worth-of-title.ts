@@ -1,6 +1,6 @@
 /**
  * Titles that are times and amounts, chosen by what they come to: `4pm` for "16:00", `lunes a las 3` for "Lunes 15:00", `100 soles` for "S/ 100",
- * `18-25` for "18 a 25". What else the reply says must be in the title, or what people say around a choice.
+ * `18-25` or `20` for "18 a 25", `5` for "3 o más". What else the reply says must be in the title, or what people say around a choice.
  */
 import { readNumber } from '../fields/reading/number.ts';
 import { readTime } from '../fields/reading/time.ts';
@@ -13,6 +13,7 @@ type Titled = { readonly title: string };
 const place = { locale: undefined, nowMs: undefined, isStrict: false } as const;
 const timeOf = ofTitle((title) => (title.length > longest ? undefined : readTime(title, place, () => true)));
 const amountOf = ofTitle((title) => (title.length > longest ? undefined : readNumber(title, place)));
+const spanOf = ofTitle((title) => (title.length > longest ? undefined : readSpan(title)));
 const rangeOf = ofTitle((title) => (title.length > longest ? undefined : readRange(title)));
 const wordsOf = ofTitle((title): ReadonlySet<string> => new Set(wordsIn(title)));
 const longest = 80;
@@ -31,9 +32,35 @@ export function findWorth<Option extends Titled>(options: readonly Option[], tex
   const range = readRange(text);
   if (range !== undefined) return only((option) => rangeOf(option) === range);
   const amount = readNumber(text, place);
-  if (amount === undefined || options.filter((option) => amountOf(option) !== undefined).length < 2) return undefined;
-  return only((option) => amountOf(option) === amount);
+  if (amount === undefined) return undefined;
+  const same =
+    options.filter((option) => amountOf(option) !== undefined).length < 2 ? undefined : only((option) => amountOf(option) === amount);
+  // A number that may be that of a line names no span.
+  if (
+    same !== undefined ||
+    amount <= options.length ||
+    /^[+-]/.test(text.trim()) ||
+    options.filter((option) => spanOf(option) !== undefined).length < 2
+  )
+    return same;
+  return only((option) => spanOf(option)?.(amount) === true);
 }
+
+/** Whether a number is one of those that a title stands for: `18 a 25`, `Menos de 18`, `Hasta 18`, `Más de 40`, `40+`, `3 o más`, or one number alone. */
+function readSpan(title: string): ((amount: number) => boolean) | undefined {
+  const [from, to] = readRange(title)?.split('-').map(Number) ?? [];
+  if (from !== undefined && to !== undefined) return (amount) => amount >= from && amount <= to;
+  const { side = '', number = '', least } = openSpan.exec(latinDigits(foldLetters(title)))?.groups ?? {};
+  const [bound, alone] = [Number(number), readNumber(title, place)];
+  if (number !== '' && least !== undefined) return side === '' ? (amount) => amount >= bound : undefined;
+  if (number !== '' && /^(?:hasta|ate|up)/.test(side)) return (amount) => amount <= bound;
+  if (number !== '' && /^(?:menos|menor|less|under|below|fewer)/.test(side)) return (amount) => amount < bound;
+  if (number !== '' && side !== '') return (amount) => amount > bound;
+  return alone === undefined ? undefined : (amount) => amount === alone;
+}
+
+const openSpan =
+  /^(?:(?<side>hasta|ate|up to|menos de|menor(?:es)? (?:de|a|que)|less than|fewer than|under|below|mas de|mais de|mayor(?:es)? (?:de|a|que)|maior(?:es)? (?:de|que)|more than|over|above|\+) ?)?(?<number>\d{1,6})(?<least> ?\+| (?:o|ou|or|y|and|e) (?:mas|mais|more|over|above|older|mayor(?:es)?))?(?: (?:anos|years|anhos|soles|pesos|personas|people|pessoas|reais|dolares|dollars|euros))?[.!]?$/;
 
 /** `18 a 25`, `18-25`, `entre 18 y 25`, `from 18 to 25` as `18-25`. */
 function readRange(text: string): string | undefined {
@@ -49,6 +76,7 @@ const wordsIn = (text: string): readonly string[] => foldLetters(text).match(/\p
 /** What is said around a time or an amount, numbers in words among it, that names nothing else. */
 const around: ReadonlySet<string> = new Set(
   (
+    'tengo tenho have anos ano years year old personas persona people person pessoas cumpli cumplo im age edad idade ' +
     'el la los las lo a al de del en por para con un una uno y e o as os da do das dos em the at on of for and to i quiero quisiera quero prefiero prefiro dame deme elijo escojo escolho ' +
     'me da seria somos son es va voy want take give mejor favor porfa please pls gracias thanks obrigado obrigada ok hola si yes sim ' +
     'am pm m h hr hrs hora horas hours clock tarde manana noche manha noite madrugada mediodia dia morning afternoon evening media meia cuarto quarter half past punto ' +

@@ -136,14 +136,14 @@ const inOtherLanguages: ReadonlyMap<string, boolean> = new Map([
     'हाँ,हां,हा,जी,जी हाँ,जी हां,हाँ जी,हां जी,हाँ ठीक है,हां ठीक है,ठीक है,बिलकुल,बिल्कुल,सही है,haan,haanji,haan ji,ji haan,theek hai,thik hai,bilkul',
     'نعم,ايوه,ايوا,اجل,اكيد,تمام,موافق,موافقه,طبعا,نعم من فضلك,نعم شكرا,اي نعم',
     'iya,iyaa,yaa,ya boleh,boleh,betul,benar,setuju,ya benar,ya betul,iya benar,iya boleh,ya saya setuju,oke,ya tentu,tentu',
-    "oui,ouais,oui merci,d'accord,bien sur,jawohl,ja bitte,genau,ja gerne,va bene,si grazie,да,конечно,согласен,согласна,да конечно",
+    "oui,ouais,oui merci,d'accord,bien sur,jawohl,ja bitte,genau,ja gerne,ja klar,klar,na klar,natürlich,ja natürlich,gerne,jep,va bene,si grazie,certamente,volontiers,oui volontiers,tout à fait,carrément,да,конечно,согласен,согласна,да конечно",
     'はい,はいお願いします,ええ,是,是的,好,好的,对,對,可以,네,예,넵,evet,tamam',
   ].flatMap((row) => row.split(',').map((text) => [foldText(text), true] as const)),
   ...[
     'नहीं,नही,ना,जी नहीं,नहीं जी,नहीं धन्यवाद,nahi,nahin,nahi ji,ji nahi,nahi chahiye',
     'لا,كلا,لا شكرا,لا اريد,غير موافق,مش موافق',
-    'tidak,tdk,enggak,engga,nggak,ngga,gak,tidak mau,tidak terima kasih,tidak setuju,bukan,belum,jangan,gak mau,nggak mau,tidak perlu',
-    'non,non merci,pas du tout,nein,nein danke,no grazie,нет,не согласен,не согласна,нет спасибо',
+    'tidak,tdk,enggak,engga,nggak,ngga,gak,tidak mau,tidak terima kasih,tidak setuju,bukan,belum,jangan,gak mau,nggak mau,tidak perlu,nggak usah,gak usah,tidak usah',
+    'non,non merci,nan,pas du tout,pas vraiment,nein,nein danke,nee danke,lieber nicht,no grazie,assolutamente no,нет,не согласен,не согласна,нет спасибо',
     'いいえ,いや,不,不是,不要,不用,否,아니요,아니오,아뇨,hayir,hayır',
   ].flatMap((row) => row.split(',').map((text) => [foldText(text), false] as const)),
 ]);

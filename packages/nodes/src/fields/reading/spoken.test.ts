@@ -483,13 +483,13 @@ describe('answers as they are said', () => {
     ],
     [
       '1 persona;2 personas;3 o más',
-      `1 → 1 persona | uno → 1 persona | 2 → 2 personas | dos → 2 personas | somos dos → 2 personas | 3 → 3 o más | 4 → - | 5 → -
+      `1 → 1 persona | uno → 1 persona | 2 → 2 personas | dos → 2 personas | somos dos → 2 personas | 3 → 3 o más | 4 → 3 o más | 5 → 3 o más
       más de 3 → - | solo yo → - | una persona → 1 persona | dos personas → 2 personas | 2 o 3 → - | 3 o más → 3 o más
       tres o mas → 3 o más`,
     ],
     [
       '18-24;25-34;35-44;45+',
-      `18-24 → 18-24 | 25-34 → 25-34 | 25 to 34 → 25-34 | 30 → - | 45+ → 45+ | 45 plus → - | the first → 18-24 | 1 → - | 50 → -`,
+      `18-24 → 18-24 | 25-34 → 25-34 | 25 to 34 → 25-34 | 30 → 25-34 | 45+ → 45+ | 45 plus → - | the first → 18-24 | 1 → - | 50 → 45+`,
     ],
     [
       '$100;$200;$500',
