@@ -27,3 +27,19 @@ it.each<[Json, string]>([
   if ('unfitFields' in connected) throw new Error('The bot can work');
   expect(await connected.receive(delivery(body), host(404, {}).host)).toEqual({ kind: 'invalid', code: 'INVALID_REQUEST', message });
 });
+
+it.each(['text', 'payload', 'mediaUrl', 'filename', 'coordinates', 'contacts', 'replyTo', 'referral'])(
+  'a %s of null is none',
+  async (name) => {
+    if ('unfitFields' in connected) throw new Error('The bot can work');
+    const message = { id: 'm1', type: 'image', own: null, [name]: null };
+    expect(await connected.receive(delivery({ ...event, message }), host(404, {}).host)).toMatchObject({
+      kind: 'events',
+      events: [{ kind: 'message', message: { id: 'm1', type: 'image', own: null } }],
+    });
+    expect(await connected.receive(delivery({ ...event, message: { ...message, type: null } }), host(404, {}).host)).toMatchObject({
+      kind: 'invalid',
+      message: '"message.type" is missing: give a text that is not empty',
+    });
+  },
+);

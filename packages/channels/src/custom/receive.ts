@@ -1,5 +1,5 @@
 // What a system of the customer delivers to a custom bot, and to one that only logs.
-import { Instant, Locale, TimeZone } from '@hilo/engine/contract';
+import { getPath, Instant, isJsonObject, type Json, Locale, TimeZone } from '@hilo/engine/contract';
 import { Bsuid, InboundMessage, userIdProblem } from '@hilo/nodes/effects';
 import { z } from 'zod';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
@@ -33,13 +33,21 @@ export const CustomEvent = z.object({
 
 /** Reads Hilo's own contract: one event a delivery (EVT-02). */
 export function receive(delivery: Delivery, { bot }: Pick<ChannelContext<unknown, unknown>, 'bot'>): Received {
-  const { data: event, error } = CustomEvent.safeParse(delivery.json(), { error: inWords });
+  const { data: event, error } = CustomEvent.safeParse(withoutNulls(delivery.json()), { error: inWords });
   if (event === undefined) return invalid(explainIssues(error.issues, 'the event'));
   if (event.botId !== bot.id) return invalid(`botId is "${event.botId}" in the body and "${bot.id}" in the path: make them the same`);
   const { eventId, user, message, receivedAt: atMs, writtenAt: writtenAtMs = 0 } = event;
   const problem = userIdProblem(user.id, bot.channel, bot.userIdFormat);
   if (problem !== undefined) return { kind: 'invalid', code: 'INVALID_USER_ID', message: problem };
   return { kind: 'events', events: [{ kind: 'message', eventId, user, message, atMs, writtenAtMs }] };
+}
+
+/** The event without fields of its message that are null, which is how many languages write that there is none. Those of the host's own stay. */
+function withoutNulls(event: Json): Json {
+  const message = getPath(event, ['message']);
+  if (!isJsonObject(event) || !isJsonObject(message)) return event;
+  const there = Object.entries(message).filter(([name, value]) => value !== null || !Object.hasOwn(InboundMessage.shape, name));
+  return { ...event, message: Object.fromEntries(there) };
 }
 
 const invalid = (message: string): Received => ({ kind: 'invalid', code: 'INVALID_REQUEST', message });
