@@ -25,6 +25,7 @@ describe('notations of other languages', () => {
     ['loop.index', 'list.transformList(i, item, (i + 1) + ". " + item)'],
     ['Coalesce($context.x, "a")', '"??"'],
     ['With({a: 1}, a + 1)', 'an expression assigns nothing'],
+    ['decimal("19.99")', 'round($context.n * 1.18, 2)'],
     ['CountRows($context.items)', 'did you mean size?'],
     ['Object.keys($context.order).length', 'as in keys($context.order)'],
     ['($context.s + "a") | 7', 'upper($context.name)'],

@@ -283,6 +283,7 @@ const remedies = byName([
     'random rand randint randomint randomnumber randbetween randomitem randomchoice choice shuffle sample',
     'an expression gives the same again for the same values: a random node chooses a way',
   ],
+  ['decimal bigdecimal todecimal', 'prices add up as they are, as in 19.99 + 5.01, and a product is rounded: round($context.n * 1.18, 2)'],
   ['default nvl ifnull ifempty iferror nullif coalesce', 'a default is given with "??", as in $context.name ?? "none"'],
   ['plural pluralize', 'one and many are told by a choice, as in $context.n == 1 ? "item" : "items"'],
   ['stringify tojson jsonencode', 'an object in a text with other characters is written as JSON'],
