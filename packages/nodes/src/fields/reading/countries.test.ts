@@ -43,6 +43,8 @@ it.each<[kind: string, locale: string, table: string]>([
     `umas 20 e poucas → - | um milhão e duzentos → - | um milhão e duzentos mil → 1200000 | um real e cinquenta centavos → 1.5`,
   ],
   ['number', 'en-IN', `2 cr → 20000000 | 1.5 cr → 15000000 | 2 crs → 20000000 | 5 lacs → 500000`],
+  ['number', 'en-US', `May 5 → - | December 5 → - | Dec 5 → - | we are 5 → 5 | in May we were 5 → 5`],
+  ['number', 'es-MX', `mayo 5 → - | el 5 de mayo → - | marzo 20 → -`],
   ['number', 'fr-FR', `20 et quelques → - | 20 lucas → -`],
   ['number', 'ar-EG', `ألف ونص → - | ٢٠ → 20`],
   [

@@ -39,7 +39,7 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<ReadingCon
   const [digits = ''] = first;
   const before = text.slice(0, first.index);
   const behind = text.slice(first.index + digits.length);
-  if (tensBefore.test(before) || (millionsShort.test(behind) && !isPortuguese(locale))) return undefined;
+  if (tensBefore.test(before) || monthBefore.test(before) || (millionsShort.test(behind) && !isPortuguese(locale))) return undefined;
   const magnitude = readMagnitude(digits, locale);
   const sign = readSign(before.toLowerCase(), isStrict);
   const factor =
@@ -58,6 +58,10 @@ const millionAndHundreds =
 /** "Ten bucks fifty": another number before it, in a word that is one only where it is alone. */
 const tensBefore =
   /(?<!\p{L}|por )(?:ten|hundred|thousand|million|cien|ciento|cem|cento)(?!\p{L})(?! por c| percent| per cent)|(?<!\p{L})one $/iu;
+
+/** "Dec 5", "mayo 5": a day, as behind its number. */
+const monthBefore =
+  /(?<!\p{L})(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre|janeiro|fevereiro|mar[cç]o|maio|junho|julho|setembro|outubro|novembro|dezembro|(?:jan|febr)(?:uary)?|feb|march|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?) $/iu;
 
 /** "1,5 mi" is a million and a half in Brazil; elsewhere it is not known what it is. */
 const millionsShort = /^ ?(?:mi|bi)[.!]{0,3}$/iu;
