@@ -40,7 +40,7 @@ export interface PartOptions {
   readonly place: Json;
   /** So many executions are looked at. */
   readonly limit: number;
-  /** Acts on each, in order; 64 at once, when left out. */
+  /** Acts on each, in order; 128 at once, when left out. */
   readonly each?: <Item>(items: readonly Item[], act: (item: Item) => Promise<void>) => Promise<void>;
   /**
    * Whether this part may have been done before, in whole or in part, by a process that died before it had kept `next`: what that did is
@@ -61,8 +61,11 @@ export type PartOf<Result> = Result & {
   readonly next: Json;
 };
 
-/** So many lanes are at work at once, and share a commit of the store; the rest of the engine has the others. */
-const atOnce = 64;
+/**
+ * So many lanes are at work at once, and share commits of the store: two of PostgreSQL's groups, so that it writes one while the next is
+ * decided. The rest of the engine has the others.
+ */
+const atOnce = 128;
 /** So many executions whose effects are under way are judged again at the end; further ones are left. */
 const maxBusy = 1_000;
 

@@ -29,7 +29,7 @@ export interface PageCall<Spec> {
   /** About how many things a page has: as many as the rate does in a second, at most 256. */
   readonly size: number;
   /**
-   * Acts on things in order, at the rate of the job and at most 64 at once, while the engine has room for others. Resolves once all are done.
+   * Acts on things in order, at the rate of the job and at most 128 at once, while the engine has room for others. Resolves once all are done.
    *
    * @throws {Error} when the job is no longer this process's: the page is done again by whoever takes it
    */

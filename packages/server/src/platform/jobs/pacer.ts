@@ -9,8 +9,11 @@ interface PaceParts {
   readonly isBusy: () => boolean;
 }
 
-/** So many acts are under way at once: they share commits of the store, and the rest of the engine has the others. */
-const atOnce = 64;
+/**
+ * So many acts are under way at once: they share commits of the store, two of PostgreSQL's groups, so that it writes one while the next is
+ * decided. The rest of the engine has the others.
+ */
+const atOnce = 128;
 /** An act may begin so much before its time: timers are no finer. */
 const slackMs = 10;
 /** How long a job waits before it looks again whether the engine has room. */
