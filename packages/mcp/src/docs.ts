@@ -54,8 +54,11 @@ const about =
 /** `- [Ask](nodes/ask.md): Asks the user something and waits.` */
 function describePage(page: string, text: string): string {
   const title = /^# (.{1,200})$/m.exec(text)?.[1] ?? page;
-  const sentence = /^# .{1,200}\n+([^\n#|].{0,2000})$/m.exec(text)?.[1] ?? '';
-  const first = /^.{1,300}?[.:](?= |$)/.exec(sentence)?.[0] ?? sentence.slice(0, 300);
+  const prose = text.replaceAll(/^```[^]*?^```$/gm, '').split(/\n{2,}/).slice(1, 6);
+  // Which program shows it is no summary.
+  const [told = ''] = prose.filter((paragraph) => /^[^\n#|]/.test(paragraph) && !paragraph.startsWith('Example: '));
+  const sentence = told.slice(0, 2_000).replaceAll('\n', ' ');
+  const first = /^.{1,240}?[.](?= |$)/.exec(sentence)?.[0] ?? /^.{1,240}?:(?= |$)/.exec(sentence)?.[0] ?? sentence.slice(0, 240);
   return `- [${title}](${page}.md)${first === '' ? '' : `: ${first.replace(/:$/, '.')}`}`;
 }
 
