@@ -54,7 +54,10 @@ const about =
 /** `- [Ask](nodes/ask.md): Asks the user something and waits.` */
 function describePage(page: string, text: string): string {
   const title = /^# (.{1,200})$/m.exec(text)?.[1] ?? page;
-  const prose = text.replaceAll(/^```[^]*?^```$/gm, '').split(/\n{2,}/).slice(1, 6);
+  const prose = text
+    .replaceAll(/^```[^]*?^```$/gm, '')
+    .split(/\n{2,}/)
+    .slice(1, 6);
   // Which program shows it is no summary.
   const [told = ''] = prose.filter((paragraph) => /^[^\n#|]/.test(paragraph) && !paragraph.startsWith('Example: '));
   const sentence = told.slice(0, 2_000).replaceAll('\n', ' ');
