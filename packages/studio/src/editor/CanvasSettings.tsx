@@ -1,12 +1,13 @@
 // The settings of the whole workflow, as an author writes them.
 import type { Json } from '@hilo/engine/contract';
-import { useId } from 'react';
+import { type ComponentProps, useId } from 'react';
 import { type CanvasJson, isRecord } from '../canvas/canvas-json.ts';
 import { JsonField } from '../forms/JsonField.tsx';
 import { DurationWidget } from '../forms/widgets.tsx';
 import { areDeclared } from './declared.ts';
 import { Declared } from './Declared.tsx';
 import { declaredWords } from './declared-words.ts';
+import { VariableUses } from './VariableUses.tsx';
 import { usePartWords } from '../words/part.ts';
 import { useWords } from '../words/words.tsx';
 
@@ -14,8 +15,10 @@ import { useWords } from '../words/words.tsx';
 export function CanvasSettings({
   canvas,
   onChange,
+  onRename,
+  onOpen,
   isReadOnly,
-}: {
+}: Pick<ComponentProps<typeof VariableUses>, 'onRename' | 'onOpen'> & {
   readonly canvas: CanvasJson;
   readonly onChange: (field: 'description' | 'settings' | 'variables', value: Json | undefined) => void;
   readonly isReadOnly: boolean;
@@ -75,6 +78,7 @@ export function CanvasSettings({
           />
         </div>
       )}
+      <VariableUses {...{ canvas, isReadOnly, onRename, onOpen }} />
     </section>
   );
 }

@@ -79,6 +79,10 @@ export function EditorPanel({
     open('test');
     return true;
   };
+  const renameLater = async (before: string, after: string): Promise<void> => {
+    const { renameVariable } = await import('../canvas/rename-variable.ts');
+    run(say('step.renamedOption', { before }), renameVariable(before, after));
+  };
   const node = selected.size === 1 ? canvas.nodes.find(({ id }) => selected.has(id)) : undefined;
   if (panel === undefined || (panel === 'form' && node === undefined)) return null; // it may have been undone
   return (
@@ -115,6 +119,8 @@ export function EditorPanel({
             canvas,
             isReadOnly: !can('edit'),
             onChange: (field, value: Json | undefined) => run(say('step.changed', { field }), setField(field, value), field),
+            onRename: (before, after) => void renameLater(before, after),
+            onOpen: places.openNode,
           }}
         />
       )}

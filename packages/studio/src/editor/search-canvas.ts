@@ -27,6 +27,19 @@ export function variablesIn({ nodes }: Pick<CanvasJson, 'nodes'>): readonly Vari
   return [...uses].map(([path, { writtenAt, readAt }]) => ({ path, writtenAt: [...writtenAt], readAt: [...readAt] }));
 }
 
+/** The variables of the conversation, by name: with what is below each of them. */
+export function usesByName(canvas: Pick<CanvasJson, 'nodes'>): readonly VariableUse[] {
+  const ofConversation = variablesIn(canvas).flatMap((use) => {
+    const [scope, name = ''] = use.path.split('.', 2);
+    return scope === '$context' && name !== 'executionId' ? [{ ...use, name }] : [];
+  });
+  return [...Map.groupBy(ofConversation, ({ name }) => name)].map(([path, uses]) => ({
+    path,
+    writtenAt: [...new Set(uses.flatMap(({ writtenAt }) => writtenAt))],
+    readAt: [...new Set(uses.flatMap(({ readAt }) => readAt))],
+  }));
+}
+
 /** Every text in a node's data. */
 export function textsOf(data: unknown): readonly string[] {
   const texts: string[] = [];

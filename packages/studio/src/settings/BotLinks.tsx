@@ -5,6 +5,7 @@ import { Refused, useAct } from '../parts/use-act.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { Copied } from './Copied.tsx';
+import { FailedMessages } from './FailedMessages.tsx';
 import { settingsWords } from './settings-words.ts';
 
 type Check = Awaited<ReturnType<Operations['checkBot']>>;
@@ -14,6 +15,7 @@ export function BotLinks({ botId, channel }: { readonly botId: string; readonly 
   const say = usePartWords(settingsWords);
   const { isBusy, reason, act } = useAct();
   const [check, setCheck] = useState<Check>();
+  const [showsFailed, setShowsFailed] = useState(false);
   const id = encodeURIComponent(botId);
   const embed = `<script src="${client.serviceUrl('/chat.js')}" data-bot="${botId}" defer></script>`;
   return (
@@ -42,6 +44,12 @@ export function BotLinks({ botId, channel }: { readonly botId: string; readonly 
       ) : (
         <Copied label={say('settings.webhook')} text={client.serviceUrl(`/channels/${id}/webhook`)} />
       )}
+      <p className="buttons">
+        <button type="button" aria-expanded={showsFailed} onClick={() => setShowsFailed(!showsFailed)}>
+          {say('failed.title')}
+        </button>
+      </p>
+      {showsFailed && <FailedMessages botId={botId} />}
     </section>
   );
 }
