@@ -75,7 +75,7 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     await studio.service.keep({ ...bot, id: 'declares', variables: { kept: { type: 'array', default: [1] } } }, { publish: false });
     await page.goto(`${studio.base}/studio/1/declares`);
     await page.getByRole('button', { name: 'Workflow settings', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Begins with' }).waitFor(); // that of a list is JSON
+    await page.getByRole('textbox', { name: 'Variable 1: Begins with 1', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Add a variable' }).click();
     const part = (what: string) => page.getByLabel(`Variable 2: ${what}`);
     await part('Name').fill('Número de intentos');
@@ -91,6 +91,19 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     await part('Begins with').selectOption({ label: 'Begins with: yes' });
     await page.getByRole('button', { name: 'Remove: kept' }).click();
     await expect.poll(declared).toEqual({ Numero_de_intentos: { type: 'boolean', default: true, description: 'How often we asked' } });
+
+    // Lists and fields are lines too, within one another: what is added is written next.
+    await page.getByRole('button', { name: 'Add a variable' }).click();
+    await part('Kind of value').selectOption('array');
+    const list = page.getByRole('group', { name: 'Variable 2: Begins with', exact: true });
+    for (const size of ['S', 'M']) {
+      await list.getByRole('button', { name: 'Add a value' }).click();
+      await page.keyboard.type(size);
+    }
+    await list.getByLabel('Variable 2: Begins with 2: Kind of value').selectOption('fields');
+    await list.getByRole('button', { name: 'Add a field' }).click();
+    await page.keyboard.type('Large');
+    await expect.poll(async () => (await declared())?.['variable']).toEqual({ type: 'array', default: ['S', { field: 'Large' }] });
     expect([...(await axe()), ...complaints]).toEqual([]);
     await close();
   });

@@ -1,103 +1,20 @@
 // What people do every day, as somebody does it who has never seen the studio: by the mouse, each with a budget of clicks.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Canvas, JsonObject } from '@hilo/engine/contract';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createManagement } from '../../src/service/app.ts';
-import { openService, type RunningService } from '../../src/service/open-service.ts';
-import { exampleWorkspace } from '../data/open-for-test.ts';
-import { settingsFor } from '../data/settings.ts';
-import { type ServedStudio, serveStudio } from './open-studio.ts';
+import { colours, countOn, type EverydayStage, openEveryday } from './everyday-stage.ts';
 
-/** A workflow that asks for a colour, and says something of each. */
-function colours(id: string, red: string): JsonObject {
-  const node = (name: string, type: string, x: number, y: number, data: JsonObject): JsonObject => ({
-    id: name,
-    type,
-    position: { x, y },
-    data,
-  });
-  const way = (source: string, sourceHandle: string | undefined, target: string): JsonObject => ({
-    source,
-    ...(sourceHandle !== undefined && { sourceHandle }),
-    target,
-  });
-  const text = (words: string): JsonObject => ({ message: { type: 'text', text: words } });
-  return {
-    schemaVersion: 1,
-    id,
-    name: `Colours ${id}`,
-    nodes: [
-      node('start', 'start', 0, 0, { keywords: [id] }),
-      node('menu', 'ask', 328, 0, {
-        message: { type: 'quick_reply', text: 'Which one?', quick_replies: [{ title: 'Red' }, { title: 'Blue' }] },
-        saveAs: '$context.colour',
-      }),
-      node('red', 'message', 656, 0, text(red)),
-      node('blue', 'message', 656, 240, text('Blue it is')),
-      node('end', 'end', 984, 0, {}),
-    ],
-    edges: [
-      way('start', undefined, 'menu'),
-      way('menu', 'Red', 'red'),
-      way('menu', 'Blue', 'blue'),
-      way('menu', 'other', 'end'),
-      way('red', 'sent', 'end'),
-      way('blue', 'sent', 'end'),
-    ],
-  };
-}
-
-let directory: string;
-let service: RunningService;
-let studio: ServedStudio;
-let management: ReturnType<typeof createManagement>;
-
-async function ask(method: string, path: string, body?: JsonObject): Promise<JsonObject> {
-  const response = await management.request(`${path}?companyId=1`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as JsonObject;
-}
-
+let stage: EverydayStage;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hilo-tasks-'));
-  const quiet = (): void => undefined;
-  service = await openService(
-    { ...settingsFor(directory), workspace: exampleWorkspace },
-    { log: { info: quiet, warn: quiet, error: quiet } },
-  );
-  management = createManagement(service);
-  studio = await serveStudio(service);
+  stage = await openEveryday();
 });
-afterAll(async () => {
-  await studio?.close();
-  await service?.close();
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => stage?.close());
 
 it('fifteen everyday tasks stay within their clicks', { timeout: 300_000 }, async (context) => {
+  const { service, studio, ask } = stage;
   const { page, card, complaints, go, close } = await studio.page(context, '');
   await page.setViewportSize({ width: 1280, height: 720 });
-  let clicks = 0;
-  const click = async (place: Locator, ...modifiers: 'Shift'[]): Promise<void> => {
-    clicks += 1;
-    await place.click({ modifiers });
-  };
-  /** A list of the system opens with a click, and closes with another. */
-  const choose = async (place: Locator, option: { readonly label?: string; readonly index?: number }): Promise<void> => {
-    clicks += 2;
-    await place.selectOption(option);
-  };
-  const taken: { [task: string]: number } = {};
-  const task = async (name: string, doIt: () => Promise<void>): Promise<void> => {
-    clicks = 0;
-    await doIt();
-    taken[name] = clicks;
-  };
-  const button = (name: string | RegExp): Locator =>
-    page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).first();
+  const { click, choose, task, taken, button } = countOn(page);
   const step = (name: string): Locator => page.locator('.palette').getByRole('button', { name, exact: true });
   const rail = (name: string): Locator => page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name });
   const openDraft = async (id: string, red = 'Red it is'): Promise<void> => {

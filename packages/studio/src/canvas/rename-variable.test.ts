@@ -25,13 +25,17 @@ it.each<[before: string, after: string]>([
   ['$context.name2', '$context.name2'],
   ['$user.name', '$user.name'],
   ['name', 'name'],
-])('%j is %j under another name', (before, after) =>
-  expect(textsIn(renameVariable('name', 'person')(canvasOf(before)))).toEqual([after]),
-);
+])('%j is %j under another name', (before, after) => expect(textsIn(renameVariable('name', 'person')(canvasOf(before)))).toEqual([after]));
 
 const drawnName = fc.constantFrom('name', 'names', 'name_2', 'order', 'a');
 const drawnText = fc
-  .array(fc.oneof(drawnName.map((name) => `$context.${name}`), fc.constantFrom(' ', '.x', '{{', '}}', '$user.name', '$context'), fc.string()))
+  .array(
+    fc.oneof(
+      drawnName.map((name) => `$context.${name}`),
+      fc.constantFrom(' ', '.x', '{{', '}}', '$user.name', '$context'),
+      fc.string(),
+    ),
+  )
   .map((parts) => parts.join(''));
 
 it('another name and back again is the same canvas, and nothing else is renamed', () => {
@@ -41,16 +45,20 @@ it('another name and back again is the same canvas, and nothing else is renamed'
       const renamed = renameVariable(name, 'zzz')(canvas);
       fc.pre(!JSON.stringify(canvas).includes('zzz'));
       expect(renameVariable('zzz', name)(renamed)).toEqual(canvas);
-      const named = (one: CanvasJson): readonly string[] => variablesIn(one).map(({ path }) => path.replace(/^(\$context\.)zzz(?!\w)/, `$1${name}`));
+      const named = (one: CanvasJson): readonly string[] =>
+        variablesIn(one).map(({ path }) => path.replace(/^(\$context\.)zzz(?!\w)/, `$1${name}`));
       expect(named(renamed)).toEqual(named(canvas));
     }),
   );
 });
 
-it.each(exampleCanvases.map((canvas) => [canvas.id, canvas] as const))('each variable of %s can be renamed: the canvas can be published as before', (_id, canvas) => {
-  for (const { path } of usesByName(canvas)) {
-    const renamed = renameVariable(path, 'another_name')(canvas);
-    expect(checkCanvasText(renamed, { nodes: standardNodes })).toEqual([]);
-    expect(usesByName(renamed).map((use) => use.path)).not.toContain(path);
-  }
-});
+it.each(exampleCanvases.map((canvas) => [canvas.id, canvas] as const))(
+  'each variable of %s can be renamed: the canvas can be published as before',
+  (_id, canvas) => {
+    for (const { path } of usesByName(canvas)) {
+      const renamed = renameVariable(path, 'another_name')(canvas);
+      expect(checkCanvasText(renamed, { nodes: standardNodes })).toEqual([]);
+      expect(usesByName(renamed).map((use) => use.path)).not.toContain(path);
+    }
+  },
+);

@@ -1,6 +1,7 @@
 // The variables that a workflow declares: a line for each, with its name, its type and what it holds from the start.
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { Plus } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { isRecord } from '../canvas/canvas-json.ts';
 import { Meaning, NameAndType } from '../forms/DeclaredValue.tsx';
 import { freeName, withName } from '../forms/editors/pairs.ts';
@@ -18,6 +19,7 @@ interface DeclaredProps {
 
 export function Declared({ variables, isReadOnly, onChange }: DeclaredProps) {
   const say = usePartWords(declaredWords);
+  const [fresh, setFresh] = useState<number>();
   return (
     <div className="pairs">
       <p className="help">{say('declared.about')}</p>
@@ -29,6 +31,7 @@ export function Declared({ variables, isReadOnly, onChange }: DeclaredProps) {
           label={say('declared.variable', { number: index + 1 })}
           isTaken={(wanted) => !mayBeNamed(wanted) || (wanted !== name && Object.hasOwn(variables, wanted))}
           isReadOnly={isReadOnly}
+          isFresh={fresh === index}
           onRename={(wanted) => onChange(withName(variables, name, wanted))}
           onDeclare={(changed) => onChange({ ...variables, [name]: changed })}
           onRemove={() => onChange(Object.fromEntries(Object.entries(variables).filter(([one]) => one !== name)))}
@@ -38,7 +41,10 @@ export function Declared({ variables, isReadOnly, onChange }: DeclaredProps) {
         <button
           type="button"
           className="quiet"
-          onClick={() => onChange({ ...variables, [freeName(variables, 'variable')]: { type: 'string' } })}
+          onClick={() => {
+            setFresh(Object.keys(variables).length);
+            onChange({ ...variables, [freeName(variables, 'variable')]: { type: 'string' } });
+          }}
         >
           <Plus size={12} aria-hidden /> {say('declared.add')}
         </button>
@@ -53,15 +59,21 @@ interface LineProps {
   readonly label: string;
   readonly isTaken: (name: string) => boolean;
   readonly isReadOnly: boolean;
+  /** It was just added: its name is written next. */
+  readonly isFresh: boolean;
   readonly onRename: (name: string) => void;
   readonly onDeclare: (declaration: JsonObject) => void;
   readonly onRemove: () => void;
 }
 
-function Line({ name, declaration, label, isTaken, isReadOnly, onRename, onDeclare, onRemove }: LineProps) {
+function Line({ name, declaration, label, isTaken, isReadOnly, isFresh, onRename, onDeclare, onRemove }: LineProps) {
   const say = usePartWords(declaredWords);
+  const line = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isFresh) line.current?.querySelector('input')?.select();
+  }, [isFresh]);
   return (
-    <div className="pair">
+    <div className="pair" ref={line}>
       <NameAndType
         name={name}
         labels={{ name: `${label}: ${say('declared.name')}`, type: `${label}: ${say('declared.type')}` }}

@@ -93,5 +93,9 @@ export function FailedMessages({ botId }: { readonly botId: string }) {
 function textOf(message: unknown): string {
   if (!isRecord(message)) return '';
   const text = message['text'] ?? message['body'] ?? message['elementName'] ?? message['type'];
-  return typeof text === 'string' ? text.slice(0, 200) : isRecord(text) && typeof text['body'] === 'string' ? text['body'].slice(0, 200) : '';
+  return typeof text === 'string'
+    ? text.slice(0, 200)
+    : isRecord(text) && typeof text['body'] === 'string'
+      ? text['body'].slice(0, 200)
+      : '';
 }

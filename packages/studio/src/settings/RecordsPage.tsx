@@ -1,7 +1,7 @@
 // Records of one kind: the list, and one of them in its form.
 import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { Plus } from 'lucide-react';
-import { type MouseEvent, useId, useState } from 'react';
+import { type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { isRecord, type JsonSchema, shownText } from '../canvas/canvas-json.ts';
 
 import { emptyOf } from '../forms/shape.ts';
@@ -90,6 +90,9 @@ export function RecordsPage({ kind, recordId }: RecordsPageProps) {
   );
 }
 
+/** What is written first in a form: no choice, and no id, which is filled in. */
+const firstField = '[data-pointer] :is(textarea, input:not([type="radio"], [type="checkbox"]))';
+
 interface RecordEditorProps {
   readonly kind: ListedKind;
   readonly schema: JsonSchema;
@@ -113,6 +116,12 @@ function RecordEditor({ kind, schema, records, record, onChanged }: RecordEditor
   const [isSaved, setSaved] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
   const id = record === undefined ? (ownId ?? freshId(kind, records, value === undefined ? '' : nameOf(value))) : idOf(record);
+  const fields = useRef<HTMLFormElement>(null);
+  const isBegun = record === undefined && value !== undefined;
+  // A new record is written at once, from its name on: its id is made of that.
+  useEffect(() => {
+    if (isBegun) fields.current?.querySelector<HTMLElement>(firstField)?.focus();
+  }, [isBegun]);
   const save = async (): Promise<void> => {
     setProblems([]);
     setSaved(false);
@@ -150,6 +159,7 @@ function RecordEditor({ kind, schema, records, record, onChanged }: RecordEditor
       {back}
       <h2 dir="auto">{record === undefined ? say(kind === 'bots' ? 'settings.connect' : 'settings.new') : nameOf(record)}</h2>
       <form
+        ref={fields}
         className="record-form"
         noValidate // the service says what is missing, in words and at its field
         onSubmit={(event) => {
