@@ -30,6 +30,7 @@ import { readDate } from '../fields/reading/date.ts';
 import { readEmail } from '../fields/reading/email.ts';
 import { readNumber } from '../fields/reading/number.ts';
 import { likelyCountries, readPhone } from '../fields/reading/phone.ts';
+import { readPlace } from '../fields/reading/place.ts';
 import { readTime } from '../fields/reading/time.ts';
 
 /** A pattern of the expression language's `like`, found anywhere in a text; `^` and `$` tie it to the ends. In the canvas a text, here a test. */
@@ -196,7 +197,7 @@ export function readAnswer(reply: Reply, input: Expected, variables: Variables, 
     case 'option':
       return findChoice(reply, readChoices(input.options, variables), isNumbered)?.payload;
     case 'location':
-      return Coordinates.safeParse(coordinates).data;
+      return Coordinates.safeParse(coordinates).data ?? readPlace(text);
     case 'contact':
       return contacts?.[0] === undefined ? undefined : contacts;
     case 'media':
