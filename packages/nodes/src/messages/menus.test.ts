@@ -117,6 +117,15 @@ it.each<[titles: string, table: string]>([
   ['Tarjeta de crédito, Tarjeta de débito', `tarjeta → - | crédito → Tarjeta de crédito | tarjeta de débito → Tarjeta de débito`],
   ['Tarjeta de crédito, Efectivo', `tarjeta de débito → - | tarjeta → Tarjeta de crédito`],
   ['Dinheiro, Cartão, Pix', `cartão de crédito → Cartão | dinheiro vivo → Dinheiro | não tenho cartão → -`],
+  [
+    'Yes, Another time, A person',
+    `yes please → Yes | si, gracias → Yes | yep → Yes | ok → Yes | 👍 → Yes | sure → Yes | no → - | nope → - | another time → Another time | yes but later → -
+    yes, another time → Another time | not now → -`,
+  ],
+  ['Sí, Hablar con alguien, Cancelar', `claro que sí → Sí | sip → Sí | no → - | sí, cancelar → Cancelar`],
+  ['No, Agregar más', `nop → No | no gracias → No | sí → - | agregar → Agregar más`],
+  ['Agregar más, Listo', `sí → - | ok → - | no → - | listo → Listo`],
+  ['Sí, Sí pero mañana, Otro día', `claro → - | sí → Sí`],
   ['Ja, Nein', `ja → Ja | ja bitte → Ja | klar → Ja | natürlich → Ja | nein danke → Nein | nee danke → Nein | ja, aber später → -`],
   ['Oui, Non', `nan → Non | pas vraiment → Non | carrément → Oui | volontiers → Oui | oui mais demain → -`],
   ['Plan 10, Plan 20, Plan 30', `15 → - | 20 → Plan 20 | 40 → -`],

@@ -200,10 +200,14 @@ function findYesOrNo<Option extends Pick<MessageOption, 'title'>>(options: reado
   const answer = readYesOrNo(text);
   if (answer === undefined) return undefined;
   const [same, opposite] = [answer, !answer].map((wanted) => findOnly(options, (option) => answerOf(option) === wanted));
-  if (opposite !== undefined) return same;
+  // "Yes" beside "Another time" and "A person": what means yes is that option, where its title says nothing else.
+  if (opposite !== undefined || (same !== undefined && plainAnswers.has(foldText(same.title)))) return same;
   // "No" beside "No, gracias" and "Ver menú", where no option says yes.
   return foldText(text) === firstWord(text) && same !== undefined && firstWord(same.title) === foldText(text) ? same : undefined;
 }
+
+/** Titles that are a yes or a no and nothing else: not "Listo" beside "Agregar más", where a yes is the other one. */
+const plainAnswers: ReadonlySet<string> = new Set(['si', 'yes', 'sim', 'oui', 'ja', 'no', 'nao', 'non', 'nein']);
 
 /** Whether a title says yes or no: as a whole, else by its first word. */
 function meaningOf(title: string): boolean | undefined {
