@@ -63,7 +63,7 @@ it.each<[kind: string, locale: string, table: string]>([
   [
     'date',
     'de-DE',
-    `in einer Woche → 2026-12-05 | in 3 Tagen → 2026-12-01 | in drei Wochen → 2026-12-19 | vor zwei Tagen → 2026-11-26 | in einem Monat → 2026-12-28
+    `3. Dez → 2026-12-03 | 3. Dez. → 2026-12-03 | in einer Woche → 2026-12-05 | in 3 Tagen → 2026-12-01 | in drei Wochen → 2026-12-19 | vor zwei Tagen → 2026-11-26 | in einem Monat → 2026-12-28
       vor dem 5. → - | Guten Tag → -`,
   ],
   [
@@ -72,6 +72,15 @@ it.each<[kind: string, locale: string, table: string]>([
     `fra 3 giorni → 2026-12-01 | tra due settimane → 2026-12-12 | 2 giorni fa → 2026-11-26 | fra un mese → 2026-12-28 | l'altro ieri → 2026-11-26
       buon giorno → - | 12 settembre → 2027-09-12`,
   ],
+  ['date', 'ar-EG', `بعد غد → 2026-11-30 | بعد الغد → 2026-11-30 | بكرة → 2026-11-29 | بعد 5 مايو → -`],
+  ['time', 'fr-FR', `midi → 12:00 | minuit → 00:00 | midi et demi → - | avant midi → - | cet après-midi → - | vers 17h → 17:00`],
+  ['time', 'de-DE', `um 17 → 17:00 | gegen 17 Uhr → 17:00 | Mitternacht → 00:00 | nach 17 Uhr → - | halb sechs → -`],
+  [
+    'time',
+    'it-IT',
+    `alle 17 → 17:00 | verso le 17 → 17:00 | ore 17 → 17:00 | alle 5 → - | mezzogiorno → 12:00 | mezzanotte → 00:00 | dopo le 17 → -`,
+  ],
+  ['time', 'pt-BR', `um minuto → - | às 17 → 17:00`],
   [
     'email',
     'es-MX',

@@ -102,7 +102,7 @@ const writeTypos = (text: string): string =>
       '1',
     )
     .replace(/\b([2-6])a[ -]?feira\b/g, (_, nth: string) => `${['segunda', 'terca', 'quarta', 'quinta', 'sexta'][Number(nth) - 2]}-feira`)
-    .replace(/(\d[ /-](?:de )?)dez\b/g, '$1dezembro');
+    .replace(/(\d(?:[ /-]|\. ?)(?:de )?)dez\b/g, '$1dezembro');
 
 const typos: ReadonlyMap<string, string> = new Map(
   Object.entries({

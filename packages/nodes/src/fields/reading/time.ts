@@ -149,7 +149,7 @@ const isTakenBack =
   /\d[^\d]{0,24}\b(?:mejor|melhor|digo|rather|actually|sorry|perdon|disculp[ae]|desculp[ae]|make (?:it|that)|i mean|i meant),? (?:a |at |las? |as ){0,2}\d{1,4}(?:[:.]\d\d)?[.!]{0,3}$/;
 
 /** What makes an hour of a number alone. */
-const introduction = /\b(?:(?:at|a la|(?:a )?las|as|ao?) \d\d?|la 1)$/;
+const introduction = /\b(?:(?:at|a la|(?:a )?las|as|ao?|alle|ore|verso le|vers|um|gegen) \d\d?|la 1)$/;
 
 /** The hour one, which elsewhere is an article. */
 const theOne =
@@ -173,7 +173,8 @@ function readMiddle(text: string, isStrict: boolean): string | undefined {
   return isOther || (isStrict && /\p{L}/u.test(rest)) ? undefined : night === undefined ? '12:00' : '00:00';
 }
 
-const middle = /\b(?:noon|midday|medio ?dia|meio[ -]?dia|(midnight|media ?noche|meia[ -]?noite))\b/;
+const middle =
+  /\b(?:noon|midday|medio ?dia|meio[ -]?dia|midi|mezzogiorno|(midnight|media ?noche|meia[ -]?noite|minuit|mezzanotte|mitternacht))\b/;
 
 interface Clock {
   readonly hour: number;
