@@ -1,4 +1,6 @@
+// When a subscription is looked at again, of which nothing can be delivered now.
 import type { Clock } from '@hilo/engine/contract';
+import { pause } from '../platform/waiting.ts';
 
 /** What a subscription that waits is woken by: something new, or a little time. */
 export interface Turns {
@@ -8,19 +10,16 @@ export interface Turns {
 }
 
 export function createTurns(clock: Clock, everyMs: number): Turns {
-  let waiting: { readonly promise: Promise<void>; readonly end: () => void } | undefined;
+  let waiting: { readonly promise: Promise<void>; readonly ends: AbortController } | undefined;
   return {
-    wake: () => waiting?.end(),
+    wake: () => waiting?.ends.abort(),
     next() {
       if (waiting !== undefined) return waiting.promise;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = clock.setTimeout(() => end(), everyMs);
-      const end = (): void => {
-        clock.clearTimeout(timer);
+      const ends = new AbortController();
+      const promise = pause(clock, everyMs, ends.signal).then(() => {
         waiting = undefined;
-        resolve();
-      };
-      waiting = { promise, end };
+      });
+      waiting = { promise, ends };
       return promise;
     },
   };

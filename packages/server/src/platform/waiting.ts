@@ -62,12 +62,11 @@ export async function waitUpTo<Result, const Late>(
   late: Late,
 ): Promise<Result | Late>;
 export async function waitUpTo(clock: Timers, limitMs: number, work: Promise<unknown>, late?: unknown): Promise<unknown> {
-  const { promise: limit, resolve } = Promise.withResolvers<unknown>();
-  const timer = clock.setTimeout(() => resolve(late), limitMs);
+  const over = new AbortController();
   try {
-    return await Promise.race([work, limit]);
+    return await Promise.race([work, pause(clock, limitMs, over.signal).then(() => late)]);
   } finally {
-    clock.clearTimeout(timer);
+    over.abort();
   }
 }
 
@@ -83,27 +82,16 @@ export interface Wake {
 
 /** A wake for one sleeper. */
 export function createWake(clock: Timers): Wake {
-  let isWoken = false;
-  let end: (() => void) | undefined;
+  let woken = new AbortController();
   return {
-    wake() {
-      isWoken = true;
-      end?.();
-    },
+    wake: () => woken.abort(),
     reset() {
-      isWoken = false;
+      if (woken.signal.aborted) woken = new AbortController();
     },
     async sleep(ms) {
-      if (!isWoken)
-        await new Promise<void>((resolve) => {
-          const timer = clock.setTimeout(resolve, ms);
-          end = () => {
-            clock.clearTimeout(timer);
-            resolve();
-          };
-        });
-      end = undefined;
-      return isWoken;
+      const { signal } = woken;
+      await pause(clock, ms, signal);
+      return signal.aborted;
     },
   };
 }

@@ -2,6 +2,7 @@ import { parse } from 'node:path';
 import { Worker as Thread } from 'node:worker_threads';
 import type { Worker } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
+import { waitUpTo } from '../waiting.ts';
 import type { FromThread, TaskOutcome, ThreadData } from './thread-messages.ts';
 
 /** What a task came to in a thread: also what kept it from its end. */
@@ -25,6 +26,8 @@ interface ThreadOptions extends ThreadData {
   readonly limits: { readonly startMs: number; readonly taskMs: number; readonly heapMb: number };
 }
 
+const late: ThreadOutcome = { kind: 'late' };
+
 /** Starts a thread that works on canvases. A task that takes too long ends with it. */
 export function startCanvasThread<Task>({ program, clock, types, limits, nodesFrom }: ThreadOptions): Worker<Task, ThreadOutcome> {
   const file = new URL(`../../service/${program}${parse(import.meta.url).ext}`, import.meta.url); // the source, or what was built of it
@@ -42,22 +45,25 @@ export function startCanvasThread<Task>({ program, clock, types, limits, nodesFr
   const end = (why: ThreadOutcome): void => {
     if (over !== undefined) return;
     over = why;
-    clock.clearTimeout(startTimer);
     settle?.(why);
     ready.resolve();
     thread.ref(); // whoever closes waits for its end, also in a process that has nothing else to do
     void thread.terminate();
   };
-  const startTimer = clock.setTimeout(
-    () => end({ kind: 'refused', reason: `it did not start within ${limits.startMs} ms` }),
+  const endLate = (isReady: boolean): void => {
+    if (!isReady) end({ kind: 'refused', reason: `it did not start within ${limits.startMs} ms` });
+  };
+  void waitUpTo(
+    clock,
     limits.startMs,
-  );
+    ready.promise.then(() => true),
+    false,
+  ).then(endLate);
   thread.on('message', (said: FromThread) => {
     switch (said.kind) {
       case 'ready': {
         const missing = types.filter((type) => !said.types.includes(type));
         if (missing.length > 0) return end({ kind: 'refused', reason: `it does not know the nodes ${missing.join(', ')}` });
-        clock.clearTimeout(startTimer);
         return ready.resolve();
       }
       case 'refused':
@@ -85,10 +91,9 @@ export function startCanvasThread<Task>({ program, clock, types, limits, nodesFr
       settle = answered.resolve;
       await ready.promise;
       if (over !== undefined) return over;
-      const timer = clock.setTimeout(() => end({ kind: 'late' }), limits.taskMs);
       thread.postMessage(task);
-      const outcome = await answered.promise;
-      clock.clearTimeout(timer);
+      const outcome = await waitUpTo(clock, limits.taskMs, answered.promise, late);
+      if (outcome === late) end(late);
       settle = undefined;
       if (over === undefined) thread.unref(); // one that rests keeps no process alive; one that ends is waited for
       return outcome;

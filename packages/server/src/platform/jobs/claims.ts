@@ -4,6 +4,7 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '@hilo/engine/contract';
 import { type Call, companyQueriesOver, type DurableStore, integer, isShared, plain, type Runner, text } from '@hilo/stores';
 import type { Logger } from '../logging/logger.ts';
+import { pause } from '../waiting.ts';
 
 /** Tables whose rows are claimed. */
 export type ClaimedTable = 'campaigns' | 'jobs' | 'event_subscriptions';
@@ -81,8 +82,7 @@ export function holdClaim(
   stopping: AbortSignal,
 ): HeldClaim {
   const lost = new AbortController();
-  let timer: unknown;
-  let isOver = false;
+  const over = new AbortController();
   const renew = async (): Promise<void> => {
     try {
       const renewed = await runner.writeOne(renewals[table]({ ...claim, untilMs: clock.now() + claimMs }));
@@ -90,19 +90,20 @@ export function holdClaim(
     } catch (error) {
       log.warn({ [table]: claim.id, error: String(error) }, 'A claim could not be renewed; the next try is soon');
     }
-    if (!isOver && !lost.signal.aborted) renewLater();
   };
-  const renewLater = (): void => {
-    timer = clock.setTimeout(() => void renew(), claimMs / 3);
+  const keepRenewing = async (): Promise<void> => {
+    for (;;) {
+      await pause(clock, claimMs / 3, over.signal);
+      if (over.signal.aborted) return;
+      await renew();
+      if (lost.signal.aborted) return;
+    }
   };
-  renewLater();
+  void keepRenewing();
   const signal = AbortSignal.any([stopping, lost.signal]);
   setMaxListeners(0, signal); // every piece of work under way listens
   return {
     signal,
-    end() {
-      isOver = true;
-      clock.clearTimeout(timer);
-    },
+    end: () => over.abort(),
   };
 }
