@@ -1,5 +1,6 @@
 import { DateTime, Duration, FixedOffsetZone, IANAZone, type Zone } from 'luxon';
 import { instantMs } from '../contract/duration.ts';
+import { createCacheByText } from './cache-by-text.ts';
 import { TimeSpan, Timestamp, type Value } from './value.ts';
 
 /** The years 1 to 9999 in UTC, as in CEL: others cannot be written as ISO 8601 with four digits. */
@@ -85,23 +86,13 @@ function formatSeconds(ms: number): string {
   return `${ms < 0 ? '-' : ''}${Math.floor(wholeMs / 1_000)}${fraction === '' ? '' : `.${fraction}`}s`;
 }
 
-/** Zones by the requested name, `undefined` for unknown ones: a bounded cache, since names are arbitrary input. */
-const zones = new Map<string, Zone | undefined>();
-const maxZones = 500;
-
 /**
  * The time zone with an IANA name or an offset (`+05:30`, which CEL also writes `05:30`). Luxon caches every spelling of a name for ever, so that it gets the platform's
  * canonical name only.
  *
  * @returns `undefined` for an unknown name
  */
-export function getZone(name: string): Zone | undefined {
-  if (!zones.has(name)) {
-    if (zones.size >= maxZones) zones.clear();
-    zones.set(name, findZone(name));
-  }
-  return zones.get(name);
-}
+export const getZone: (name: string) => Zone | undefined = createCacheByText(findZone);
 
 function findZone(name: string): Zone | undefined {
   const [, sign, hours, minutes] = /^([+-]?)([01]\d|2[0-3]):([0-5]\d)$/.exec(name) ?? [];

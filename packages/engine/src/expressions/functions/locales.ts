@@ -1,5 +1,6 @@
 import { isLocale } from '../../contract/user-variables.ts';
 import type { Path } from '../../variables/path.ts';
+import { createCacheByText } from '../cache-by-text.ts';
 import { type Evaluation, spend, spendOnce, wrong } from '../evaluation.ts';
 import { wholeNumber } from './define.ts';
 
@@ -18,12 +19,12 @@ export function chooseLocale(evaluation: Evaluation, given: string | undefined):
   const requested = given ?? evaluation.variables.get(ofUser) ?? evaluation.variables.get(ofCompany) ?? 'en';
   if (typeof requested !== 'string') return wrong(evaluation, 'a locale is a text such as "es-PE"');
   spendOnce(evaluation, `locale ${requested}`, createWork);
-  return getOrCreate(locales, requested, findLocale) ?? wrong(evaluation, noLocale(requested));
+  return getLocale(requested) ?? wrong(evaluation, noLocale(requested));
 }
 
 /** Why a literal locale is refused: with an unknown one the expression would always fail. */
 export const refuseLocale = (name: string | undefined): string | undefined =>
-  name === undefined || getOrCreate(locales, name, findLocale) !== undefined ? undefined : noLocale(name);
+  name === undefined || getLocale(name) !== undefined ? undefined : noLocale(name);
 
 function noLocale(name: string): string {
   const meant = name.slice(0, 40).trim().replaceAll('_', '-');
@@ -42,6 +43,9 @@ function findLocale(requested: string): string | undefined {
   return known === undefined ? undefined : new Intl.NumberFormat(known).resolvedOptions().locale;
 }
 
+/** The supported locale for a requested one, as {@link findLocale} finds it. */
+const getLocale = createCacheByText(findLocale);
+
 /** A number in the notation of a locale; fails for a number of digits that is not whole or not from 0 to 20. */
 export function formatNumber(evaluation: Evaluation, value: number, digits?: number, locale?: string): string | undefined {
   if (digits !== undefined) {
@@ -53,23 +57,12 @@ export function formatNumber(evaluation: Evaluation, value: number, digits?: num
   const key = `${known} ${digits ?? ''}`;
   spendOnce(evaluation, `number format ${key}`, createWork);
   spend(evaluation, formatWork);
-  const format = getOrCreate(formats, key, () => {
-    const fraction = digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
-    return new Intl.NumberFormat(known, { ...fraction, signDisplay: 'negative' }); // what is rounded to zero is "0" and not "-0"
-  });
-  return format.format(value);
+  return getFormat(key).format(value);
 }
 
-const locales = new Map<string, string | undefined>();
-const formats = new Map<string, Intl.NumberFormat>();
-const maxCached = 500;
-
-/** Gets a value from a cache, or creates it; a full cache is cleared, since its keys are arbitrary input. */
-function getOrCreate<Item>(cache: Map<string, Item>, key: string, create: (key: string) => Item): Item {
-  const cached = cache.get(key);
-  if (cached !== undefined || cache.has(key)) return cached as Item;
-  if (cache.size >= maxCached) cache.clear();
-  const created = create(key);
-  cache.set(key, created);
-  return created;
-}
+/** The format for a locale and a number of digits. */
+const getFormat = createCacheByText((key): Intl.NumberFormat => {
+  const [locale = 'en', digits = ''] = key.split(' ');
+  const fraction = digits === '' ? {} : { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) };
+  return new Intl.NumberFormat(locale, { ...fraction, signDisplay: 'negative' }); // what is rounded to zero is "0" and not "-0"
+});

@@ -1,5 +1,6 @@
 /** The patterns of format(): which tokens there are, what they cost, and how one is written. */
 import { type DateTime, Settings } from 'luxon';
+import { createCacheByText } from '../cache-by-text.ts';
 import { type Evaluation, spend, spendOnce } from '../evaluation.ts';
 
 /** The most characters of a pattern. */
@@ -128,19 +129,24 @@ function keepFormatter(key: string): void {
 }
 
 /** Formatters of names of zones: Luxon makes one for each name that it writes, which takes a millisecond. */
-const zoneFormats = new Map<string, Intl.DateTimeFormat>();
+const getZoneFormat = {
+  short: createCacheByText((key) => createZoneFormat(key, 'short')),
+  long: createCacheByText((key) => createZoneFormat(key, 'long')),
+};
+
+function createZoneFormat(key: string, timeZoneName: 'short' | 'long'): Intl.DateTimeFormat {
+  const [locale, timeZone] = key.split(' ');
+  return new Intl.DateTimeFormat(locale, { ...(timeZone !== undefined && { timeZone }), timeZoneName });
+}
 
 /** The name of the zone of a date, as its locale has it: `GMT-5`, or `Peru Standard Time`. */
 function nameZone(date: DateTime, length: 'short' | 'long'): string {
   const { locale, zoneName, isOffsetFixed } = date;
   // A zone of a fixed offset has no name in a locale.
   if (locale === null || zoneName === null || isOffsetFixed) return date.toFormat(length === 'short' ? 'ZZZZ' : 'ZZZZZ');
-  const key = `${locale} ${zoneName} ${length}`;
-  let format = zoneFormats.get(key);
-  if (format === undefined) {
-    if (zoneFormats.size >= maxFormatters) zoneFormats.clear();
-    format = new Intl.DateTimeFormat(locale, { timeZone: zoneName, timeZoneName: length });
-    zoneFormats.set(key, format);
-  }
-  return format.formatToParts(date.toMillis()).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return (
+    getZoneFormat[length](`${locale} ${zoneName}`)
+      .formatToParts(date.toMillis())
+      .find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  );
 }
