@@ -14,7 +14,7 @@ import {
 } from '../platform/http/admin.ts';
 import { noteAct } from '../platform/http/acts.ts';
 import { defineRoute, type Route, type RouteCall } from '../platform/http/define-route.ts';
-import { invalidFields, notFound } from '../platform/http/errors.ts';
+import { invalidFields, notFound, unavailable } from '../platform/http/errors.ts';
 import { exampleUser } from '../platform/http/example-requests.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { QueryText } from '../platform/http/query.ts';
@@ -26,6 +26,7 @@ import { fieldProblems } from '../tenants/contact-fields.ts';
 import { requireCompany } from '../tenants/companies.ts';
 import {
   changeContact,
+  contactNotFound,
   describePeople,
   listPeople,
   readGroups,
@@ -34,6 +35,7 @@ import {
   type PersonChange,
   requireOrMakePerson,
   requirePerson,
+  stillThere,
 } from './people.ts';
 
 const tags = ['Contacts'];
@@ -222,6 +224,32 @@ const get = defineRoute({
   },
 });
 
+/** How often a contact is looked for again that was removed, or became another one, while it was changed. */
+const maxTries = 20;
+
+/**
+ * Changes the contact that is found, and describes it.
+ *
+ * @throws {HttpError} 404 for one that is removed meanwhile, 503 where that happens each time
+ */
+async function changeFound(
+  call: ContactCall,
+  parts: ChangeParts,
+  find: () => Promise<Person>,
+  changeOf: (person: Person) => PersonChange,
+): Promise<z.input<typeof Contact>> {
+  const { companyId, id } = call.params;
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const person = await find();
+    const given = changeOf(person);
+    noteChange(call, person, given);
+    if (!(await changeContact(parts, person, given))) continue;
+    await tellChange(parts, person, given);
+    return await describeOne(parts, await requirePerson(parts, companyId, person.id ?? id));
+  }
+  throw unavailable('This contact is removed and made by many requests at once; send this again in a moment');
+}
+
 const change = defineRoute({
   patch: '/admin/v1/companies/{companyId}/contacts/{id}',
   operationId: 'changeContact',
@@ -237,12 +265,10 @@ const change = defineRoute({
   example: { path: contactExample, body: { names: 'Ana', groups: ['vip'] } },
   async handle(call, parts: ChangeParts) {
     const { companyId, id } = call.params;
-    const person = await requirePerson(parts, companyId, id);
+    const find = (): Promise<Person> => requirePerson(parts, companyId, id);
+    await find();
     const given = readChange(parts, companyId, await call.c.req.text());
-    noteChange(call, person, given);
-    await changeContact(parts, person, given);
-    await tellChange(parts, person, given);
-    return await describeOne(parts, await requirePerson(parts, companyId, person.id ?? id));
+    return await changeFound(call, parts, find, () => given);
   },
 });
 
@@ -270,13 +296,15 @@ const replace = defineRoute({
       groups = [],
       consent,
     } = readChange(parts, companyId, await call.c.req.text());
-    const person = await requireOrMakePerson(parts, companyId, id);
-    const removed = Object.fromEntries(Object.keys(person.fields ?? {}).map((key) => [key, null]));
-    const whole = { names, locale, timeZone, fields: { ...removed, ...fields }, groups, consent };
-    noteChange(call, person, whole);
-    await changeContact(parts, person, whole);
-    await tellChange(parts, person, whole);
-    return await describeOne(parts, await requirePerson(parts, companyId, person.id ?? id));
+    return await changeFound(
+      call,
+      parts,
+      () => requireOrMakePerson(parts, companyId, id),
+      (person) => {
+        const removed = Object.fromEntries(Object.keys(person.fields ?? {}).map((key) => [key, null]));
+        return { names, locale, timeZone, fields: { ...removed, ...fields }, groups, consent };
+      },
+    );
   },
 });
 
@@ -371,7 +399,8 @@ async function changeMembership(
 ): Promise<z.input<typeof Membership>> {
   const person = await requirePerson(parts, companyId, id);
   noteAct(c, { kind: 'contact', id: person.id ?? '', after: { group } });
-  await parts.store.runner.write(write(person, group));
+  const { failed } = await parts.store.runner.write([stillThere(person), ...write(person, group)]);
+  if (failed !== undefined) throw contactNotFound(companyId, id);
   const { id: contactId, groups } = await describeOne(parts, person);
   return { id: contactId, groups };
 }

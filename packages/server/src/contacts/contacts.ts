@@ -55,6 +55,11 @@ export interface TagChange {
   readonly ifTags?: readonly number[];
 }
 
+/** Gives a row for a tag that is there, which stays until the end of the transaction: its removal waits, and then finds it in use. */
+const keepTag = catalogue.change({ id: catalogue.columns.id }, (rows, { id }) =>
+  rows.set(({ ref }) => ({ name: ref('name') })).where('id', '=', id),
+);
+
 /** How often the change is tried again after another request has changed the tags first. */
 const maxAttempts = 100;
 
@@ -73,8 +78,8 @@ export type TagsChanged =
  * @throws {HttpError} 503 when other requests were first every time
  */
 export async function changeTags(runner: Runner, { companyId, roomId, tags, ifTags }: TagChange): Promise<TagsChanged> {
-  const known = new Set((await runner.read(catalogue.all(companyId))).map(({ id }) => id));
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const known = new Set((await runner.read(catalogue.all(companyId))).map(({ id }) => id));
     const room = await readRoom(runner, companyId, roomId);
     if (room === undefined) return { kind: 'unknown-room' };
     const next = sortIds(tags(room.tags));
@@ -83,6 +88,7 @@ export async function changeTags(runner: Runner, { companyId, roomId, tags, ifTa
     if (ifTags !== undefined && !isSame(sortIds(ifTags), room.tags)) return { kind: 'others', tags: room.tags };
     const given = { companyId, roomId };
     const { failed } = await runner.write([
+      ...next.map((id) => asCondition(keepTag({ companyId, id }))),
       asCondition(growTagsRevision({ ...given, revision: room.revision })),
       deleteTags(given),
       ...roomTags.insert(next.map((tagId) => ({ ...given, tagId }))),

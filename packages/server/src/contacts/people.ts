@@ -9,7 +9,20 @@ import {
   sessionWindowMs,
 } from '@hilo/engine/contract';
 import { Bsuid, userIdProblem } from '@hilo/nodes';
-import { type Call, changePerson, decodeRows, type ItemOf, integer, lookup, pick, plain, sum, text, textColumn } from '@hilo/stores';
+import {
+  asCondition,
+  type Call,
+  changePerson,
+  decodeRows,
+  type ItemOf,
+  integer,
+  lookup,
+  pick,
+  plain,
+  sum,
+  text,
+  textColumn,
+} from '@hilo/stores';
 import { sql } from 'kysely';
 import { personEvents } from '../platform/events/commit-events.ts';
 import { telling, type ToldEvent } from '../platform/events/telling.ts';
@@ -425,13 +438,22 @@ export interface PersonChange {
 }
 
 const changeOwn = people.change(
-  { userId: people.columns.personKey, names: people.columns.names, timeZone: people.columns.timeZone, locale: people.columns.locale },
-  (rows, { userId, names, timeZone, locale }) =>
-    rows.set({ names, time_zone: timeZone, locale, is_listed: 1 }).where('person_key', '=', userId),
+  { id: people.columns.id, names: people.columns.names, timeZone: people.columns.timeZone, locale: people.columns.locale },
+  (rows, { id, names, timeZone, locale }) => rows.set({ names, time_zone: timeZone, locale, is_listed: 1 }).where('id', '=', id),
 );
 
-/** Changes a contact in one transaction; every bot reads it anew. */
-export async function changeContact({ store, clock }: PeopleParts, person: Person, change: PersonChange): Promise<void> {
+const keepOwn = people.change({ id: people.columns.id }, (rows, { id }) =>
+  rows.set(({ ref }) => ({ is_listed: ref('is_listed') })).where('id', '=', id),
+);
+
+/**
+ * A condition of what is written of a person: they are still there, and nobody who was made under the same key since. Whoever was removed or
+ * erased meanwhile would come back with what is written.
+ */
+export const stillThere = ({ companyId, id }: Person): Call => asCondition(keepOwn({ companyId, id }));
+
+/** Changes a contact in one transaction; every bot reads it anew. @returns whether the contact was still there; else nothing was written */
+export async function changeContact({ store, clock }: PeopleParts, person: Person, change: PersonChange): Promise<boolean> {
   const { companyId, userId } = person;
   const { names, locale, timeZone, fields, groups, consent } = change;
   const [known = []] = await readContactsOf(store.runner, [person]);
@@ -443,7 +465,7 @@ export async function changeContact({ store, clock }: PeopleParts, person: Perso
     ...(typeof locale === 'string' && { locale }),
     ...(typeof timeZone === 'string' && { timeZone }),
   };
-  await store.commitWith(
+  const { kind } = await store.commitWith(
     {
       saves: [],
       history: [],
@@ -454,13 +476,15 @@ export async function changeContact({ store, clock }: PeopleParts, person: Perso
     [
       ...changePerson({ companyId, userId, ...(fields !== undefined && { fields }), ...(consent !== undefined && { consent }) }),
       telling(
-        changeOwn({
-          companyId,
-          userId,
-          names: next(names, person.names),
-          locale: next(locale, person.locale),
-          timeZone: next(timeZone, person.timeZone),
-        }),
+        asCondition(
+          changeOwn({
+            companyId,
+            id: person.id,
+            names: next(names, person.names),
+            locale: next(locale, person.locale),
+            timeZone: next(timeZone, person.timeZone),
+          }),
+        ),
         () => tellChange(person, change, clock.now),
       ),
       ...before
@@ -469,6 +493,7 @@ export async function changeContact({ store, clock }: PeopleParts, person: Perso
       ...groupMembers.insertMissing((groups ?? []).map((groupName) => ({ companyId, groupName, userId }))),
     ],
   );
+  return kind === 'committed';
 }
 
 /** What a change of a contact tells of. */

@@ -249,7 +249,10 @@ type OtherPlace = RecordPlace & { readonly kind: Exclude<RecordKind, 'users'> };
 async function removeOther(parts: WorkspaceParts, place: OtherPlace, revision: number): Promise<boolean> {
   const secrets = await removeSecrets(parts, place);
   const removed = place.kind === 'operators' ? await removeOperator(parts, place) : removal({ ...place, kind: place.kind });
-  const { failed } = await parts.store.runner.write([holdRevision(revision), removed, ...secrets, growRevision()]);
+  // Rooms are no part of the configuration, whose revision says nothing of them. Behind the removal: whoever was first is seen.
+  const unused =
+    place.kind === 'tags' ? [asCondition(taggedWith({ companyId: place.companyId, tagId: Number(place.id), atMost: 1 }), 0)] : [];
+  const { failed } = await parts.store.runner.write([holdRevision(revision), removed, ...unused, ...secrets, growRevision()]);
   return failed === undefined;
 }
 

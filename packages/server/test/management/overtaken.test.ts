@@ -1,0 +1,102 @@
+// Acts upon one thing that another act overtakes, done whole before the first of them writes: what comes out is that of one after the other,
+// so that nothing that was removed comes back, and nothing names what is gone.
+import type { JsonObject } from '@hilo/engine/contract';
+import { expect, it } from 'vitest';
+import { createManagement } from '../../src/service/app.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
+import { inlineExample } from '../data/inline-example.ts';
+import { dumpTables } from '../data/table-dump.ts';
+import { describeOverEachStore } from '../rest/each-store.ts';
+
+type Act = readonly [method: string, path: string, body?: object];
+
+async function perform(
+  service: RunningService,
+  [method, path, body]: Act,
+): Promise<{ readonly status: number; readonly body: JsonObject }> {
+  const answer = await createManagement(service).request(path, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as JsonObject };
+}
+
+/** Performs an act, and another one whole before the first of its writes. @returns the status of both */
+async function overtake(service: RunningService, act: Act, other: Act): Promise<readonly (number | undefined)[]> {
+  let overtaking: number | undefined;
+  const first = async (): Promise<void> => {
+    if (overtaking !== undefined) return;
+    overtaking = 0;
+    overtaking = (await perform(service, other)).status;
+  };
+  const { store } = service;
+  const late: RunningService = {
+    ...service,
+    store: {
+      ...store,
+      commitWith: async (...given) => (await first(), await store.commitWith(...given)),
+      runner: { ...store.runner, write: async (calls) => (await first(), await store.runner.write(calls)) },
+    },
+  };
+  const { status } = await perform(late, act);
+  return [status, overtaking];
+}
+
+const ana = '51999000777';
+const contact = `/companies/1/contacts/${ana}`;
+const remove: Act = ['DELETE', `/companies/1/users/${ana}`];
+const tag = { name: 'Gone', color: '#7c3aed', textColor: '#ffffff', language: 'en', teams: [5], channels: ['whatsapp'] };
+const tagRoom: Act = ['PUT', '/inbox/conv1/tags?companyId=1', { tags: [9] }];
+
+describeOverEachStore('an act that is overtaken', (on) => {
+  it(
+    'brings no contact back that was removed meanwhile, and one that is made anew has nothing of the old one (P3)',
+    on(async ({ open }) => {
+      const service = await open();
+      await service.importWorkspace({ workspace: await inlineExample() });
+      const rowsOfAna = async (): Promise<readonly string[]> =>
+        Object.entries(await dumpTables(service.store)).flatMap(([table, rows]) =>
+          table !== 'audit' && JSON.stringify(rows).includes(ana) ? [table] : [],
+        );
+      const overtaken = async (act: Act) => {
+        await perform(service, ['PUT', contact, { names: 'Ana', groups: ['vip'] }]);
+        const statuses = await overtake(service, act, remove);
+        return { statuses, after: (await perform(service, ['GET', contact])).body['names'] ?? null };
+      };
+      for (const act of [
+        ['PATCH', contact, { names: 'Back', groups: ['gold'] }],
+        ['PUT', `/companies/1/groups/gold/contacts/${ana}`],
+      ] as const) {
+        expect(await overtaken(act)).toEqual({ statuses: [404, 200], after: null });
+        expect(await rowsOfAna()).toEqual([]);
+      }
+      expect(await overtaken(['PUT', contact, { names: 'New' }])).toEqual({ statuses: [200, 200], after: 'New' });
+      expect((await perform(service, ['GET', contact])).body['groups']).toEqual([]);
+      // Another contact under the same key is not the one that was to be changed.
+      await perform(service, remove);
+      await perform(service, ['PUT', contact, { names: 'Ana' }]);
+      const { id } = (await perform(service, ['GET', contact])).body;
+      await perform(service, remove);
+      await perform(service, ['PUT', contact, { names: 'Another' }]);
+      expect(
+        (await perform(service, ['PATCH', `/companies/1/contacts/${typeof id === 'string' ? id : ''}`, { names: 'Back' }])).status,
+      ).toBe(404);
+    }),
+  );
+
+  it(
+    'leaves no room with a tag that is gone, whichever of the two is first (TAG-07)',
+    on(async ({ open }) => {
+      const service = await open();
+      await service.importWorkspace({ workspace: await inlineExample() });
+      const add: Act = ['PUT', '/companies/1/tags/9', tag];
+      const removeTag: Act = ['DELETE', '/companies/1/tags/9'];
+      await perform(service, add);
+      expect(await overtake(service, tagRoom, removeTag)).toEqual([422, 200]);
+      await perform(service, add);
+      expect(await overtake(service, removeTag, tagRoom)).toEqual([409, 200]);
+      expect((await perform(service, ['GET', '/inbox/conv1?companyId=1'])).status).toBe(200);
+    }),
+  );
+});
