@@ -46,7 +46,10 @@ export const problemCodes = {
     'Correct the value at the given location; the JSON Schema of the format is @hilo/nodes/canvas.schema.json.',
   ),
   UNKNOWN_FIELD: error('A field is not part of the format; it may be a typo.', 'Remove the field or correct its spelling.'),
-  UNKNOWN_NODE_TYPE: error('There is no node of this type.', 'Use one of the listed node types.'),
+  UNKNOWN_NODE_TYPE: error(
+    'There is no node of this type.',
+    'Use one of the listed node types, or pass the definition of your own (nodes, hilo.config.ts).',
+  ),
   INVALID_CONFIG: error('A node’s data is missing something or has the wrong shape.', 'Correct the field at the given location.'),
   INVALID_EXPRESSION: error(
     'An expression in {{…}} is not valid.',
