@@ -57,16 +57,15 @@ const talks: readonly Talk[] = instants
 /** So many at once: those that are not at their instant are hit wherever they are. */
 const lanes = 3;
 
-/** A service that dies, and is started again at another address. */
+/** A service that dies, and is started again at another address. What it goes on with may be its next death, before it is up. */
 function openMortal(start: () => Promise<ServiceProcess>) {
   let running = start();
-  let dying: Promise<unknown> | undefined;
   return {
     url: async (): Promise<string> => (await running).url,
     die(): void {
-      dying ??= running.then((service) => {
-        running = service.end('SIGKILL').then(start);
-        return running.finally(() => (dying = undefined));
+      running = running.then(async (service) => {
+        await service.end('SIGKILL');
+        return start();
       });
     },
     [Symbol.asyncDispose]: async (): Promise<void> => (await running)[Symbol.asyncDispose](),
