@@ -33,8 +33,8 @@ function saidIn(value: Json): readonly string[] {
   while (fields.length > 0 && said.length < maxNewsParts) {
     const nested: (readonly [string, Json])[] = [];
     for (const [name, field] of fields) {
-      if (isJsonObject(field)) nested.push(...Object.entries(field));
-      else if (Array.isArray(field)) nested.push(...(field as readonly Json[]).map((entry) => [name, entry] as const));
+      if (isJsonObject(field)) nested.push(...Object.entries(field).slice(0, maxNewsParts));
+      else if (Array.isArray(field)) for (const entry of (field as readonly Json[]).slice(0, maxNewsParts)) nested.push([name, entry]);
       else if (field !== null) said.push(`${name} ${typeof field === 'string' ? field : JSON.stringify(field)}`);
     }
     fields = nested.slice(0, maxNewsParts);

@@ -69,6 +69,13 @@ it('news of an account says what happened, in the words of the provider', async 
   ]);
 });
 
+it('news of an account is as short as a line, whatever is in it', async () => {
+  const wide = { event: 'ACCOUNT_VIOLATION', list: Array.from({ length: 300_000 }, () => 1), words: 'x'.repeat(10_000) };
+  const body = { entry: [{ id: '10', changes: [{ field: 'account_update', value: wide }] }] };
+  const { accountErrors = [] } = await receivedBy('whatsapp-cloud', body);
+  expect(accountErrors.map(({ code, message }) => [code, message.length])).toEqual([['ACCOUNT_VIOLATION', 500]]);
+});
+
 describe.each(Object.entries(documentedDeliveries))('by %s', (kind, deliveries) => {
   it.each(deliveries)('$what is what it is', async ({ body, told }) => {
     expect(await toldBy(kind, body)).toEqual(told);
