@@ -42,6 +42,7 @@ it.each<[titles: string, table: string]>([
     ye → - | yes → Sí | nel → No | Si quiero → Sí | obvio que no → No | sí pero después → - | a veces → - | 👍🏾 → Sí | 🆗 → Sí | 💯 → -
     🙏 → - | si. gracias → Sí | Sí, claro. → Sí | Sí señorita → Sí | eh sí → Sí | este... sí → Sí | pues sí → Sí | yo creo que sí → -
     creo que no → - | supongo que sí → - | me temo que no → - | aja sí → Sí | no no → No | sí no → - | uh huh → Sí | ok sí → Sí | ✔️ → Sí
+    ándale → Sí | ándale pues → Sí | joya → Sí | re sí → Sí | sisas → Sí | ni en pedo → No | ni ahí → No
     ☑️ → Sí | 🚫 → - | ✖️ → No | 👌 → Sí | 👍❤️ → - | 🤙 → - | 🙅‍♀️ → No | 🙆 → - | 😀 → - | Sí. → Sí`,
   ],
   [
@@ -50,7 +51,7 @@ it.each<[titles: string, table: string]>([
     uh-huh → Yes | mhm → Yes | mm-hmm → Yes | nuh uh → No | nah I'm good → No | no thank you → No | yes ma'am → Yes | yes sir → Yes
     no sir → No | absolutely → Yes | not at all → No | that'd be great → Yes | that would be great → Yes | sounds great → Yes
     please do → Yes | not today → No | maybe later → - | Yes. → Yes | Yes, please. → Yes | Um, yes. → Yes | Well, no. → No
-    Yeah, sure. → Yes`,
+    Yeah, sure. → Yes | works for me → Yes | I'd rather not → No | rather not → No | no I'm not → No | hell no → No | uh-uh → No`,
   ],
   [
     'Plan Básico, Plan Básico Plus, Plan Premium, Plan Premium Plus',

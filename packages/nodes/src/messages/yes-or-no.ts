@@ -76,6 +76,10 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
     're si',
     'joya',
     'barbaro',
+    'andale',
+    'andale pues',
+    'sisas',
+    'e sim',
     'works for me',
     'that works for me',
     'mm hmm',
@@ -125,8 +129,9 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
     'hell no',
     'uh uh',
     'i would rather not',
-    "i'd rather not",
+    'i d rather not',
     'rather not',
+    'no i m not',
   ].map((phrase) => [phrase, false] as const),
 ]);
 
