@@ -142,6 +142,7 @@ export function StudioRoot({
   );
   const root = useRef<HTMLDivElement>(null);
   const isNarrow = useIsNarrow(root);
+  useKeptPresses(root);
   const studio = useMemo(
     (): Studio | undefined =>
       catalogue && {
@@ -172,13 +173,6 @@ export function StudioRoot({
     ...(theme.radius !== undefined && { '--radius': `${theme.radius}px` }),
     ...(theme.font !== undefined && { fontFamily: theme.font }),
   } as React.CSSProperties;
-  useEffect(() => {
-    const ended = new AbortController();
-    void loadPart(() => import('./parts/keep-presses.ts')).then(({ keepPresses }) => {
-      if (root.current !== null) keepPresses(root.current, ended.signal);
-    });
-    return () => ended.abort();
-  }, []);
   return (
     <LanguageProvider locale={locale} dictionary={dictionary ?? noWords} words={words}>
       <IconsContext value={icons}>
@@ -212,6 +206,17 @@ function useIsNarrow(root: RefObject<HTMLElement | null>): boolean {
     return () => observer.disconnect();
   }, [root]);
   return isNarrow;
+}
+
+/** Presses in the studio belong to what was pressed, once that part is loaded. */
+function useKeptPresses(root: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const ended = new AbortController();
+    void loadPart(() => import('./parts/keep-presses.ts')).then(({ keepPresses }) => {
+      if (root.current !== null) keepPresses(root.current, ended.signal);
+    });
+    return () => ended.abort();
+  }, [root]);
 }
 
 function Screen({ view, session }: Pick<HiloStudioProps, 'view' | 'session'>) {

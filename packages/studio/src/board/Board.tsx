@@ -1,21 +1,8 @@
 // The board: a canvas with its cards and wires, to look at or to work on.
-import {
-  applyEdgeChanges,
-  applyNodeChanges,
-  Background,
-  BackgroundVariant,
-  type EdgeChange,
-  MiniMap,
-  type NodeChange,
-  ReactFlow,
-  ReactFlowProvider,
-  useConnection,
-  useReactFlow,
-} from '@xyflow/react';
+import { Background, BackgroundVariant, MiniMap, ReactFlow, ReactFlowProvider, useConnection, useReactFlow } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
-import { lazy, memo, type ReactNode, Suspense, type UIEvent, useEffect, useMemo, useRef } from 'react';
+import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
 import { loadPart } from '../parts/load-part.ts';
-import { snap } from '../canvas/commands.ts';
 import type { Point } from '../canvas/canvas-json.ts';
 import type { Flow } from '../canvas/flow.ts';
 import { IconButton } from '../parts/parts.tsx';
@@ -24,11 +11,14 @@ import { useWords } from '../words/words.tsx';
 import { type CardNode, CardView } from './CardView.tsx';
 import { FarLayer } from './FarLayer.tsx';
 import { noOverlay, type Overlay, OverlayContext, ResizeContext } from './overlay.ts';
-import { cardAt, manyCards, rectsOf, withCarried } from './rects.ts';
+import { cardAt, manyCards, rectsOf } from './rects.ts';
 import { type BoardActs, useActs } from './use-acts.ts';
+import { useChanges } from './use-changes.ts';
 import { useDrawn } from './use-drawn.ts';
 import { PeopleContext } from '../words/summary.ts';
 import { useMounted } from './use-mounted.ts';
+import { useMovedAsScrolled } from './use-moved-as-scrolled.ts';
+import { useMoves } from './use-moves.ts';
 import { usePeople } from './use-people.ts';
 import { useStubs } from './use-stubs.ts';
 import { useViewport } from './use-viewport.ts';
@@ -95,18 +85,19 @@ function Surface({
   children,
 }: BoardProps) {
   const say = useWords();
-  const { screenToFlowPosition, zoomIn, zoomOut, getViewport, setViewport } = useReactFlow<CardNode, WireEdge>();
+  const { screenToFlowPosition, zoomIn, zoomOut } = useReactFlow<CardNode, WireEdge>();
   const { shown: flow, openStub, closeStubs } = useStubs(given);
   const isEditable = acts !== undefined;
   const isLarge = flow.cards.length > manyCards;
   const moving = useRef(false);
   const fitted = useRef<string>(undefined);
-  const { nodes, edges, setNodes, setEdges } = useDrawn(flow, {
+  const drawn = useDrawn(flow, {
     isEditable,
     selected,
     moving,
     glides: () => !isLarge && fitted.current === placing,
   });
+  const { nodes, edges } = drawn;
   const people = usePeople(flow);
   const rects = useMemo(() => rectsOf(flow), [flow]);
   const { fit, isShown, leastZoom, isWhole, isFarAway, legible, around, seen } = useViewport(rects, {
@@ -120,45 +111,9 @@ function Surface({
   });
   const { onClickCapture, onDrop, ...connecting } = useActs(acts, edges, { toCanvas: screenToFlowPosition, onStub: openStub });
 
-  /** The author's selection, derived from changes: our own selections are ignored. */
-  const tellSelection = (allNodes: readonly CardNode[], allEdges: readonly WireEdge[]): void =>
-    onSelect?.(
-      allNodes.filter((node) => node.selected === true).map(({ id }) => id),
-      allEdges.flatMap(({ data, selected: isSelected }) =>
-        isSelected === true && data !== undefined ? [{ source: data.wire.source, port: data.wire.port }] : [],
-      ),
-    );
-  const changedNodes = useHandler((changes: NodeChange<CardNode>[]) => {
-    const changed = setNodes((before) => applyNodeChanges(changes, before));
-    if (changes.some(({ type }) => type === 'select')) tellSelection(changed, edges);
-  });
-  const changedEdges = useHandler((changes: EdgeChange<WireEdge>[]) => {
-    const changed = setEdges((before) => applyEdgeChanges(changes, before));
-    if (changes.some(({ type }) => type === 'select')) tellSelection(nodes, changed);
-  });
-  const beginMoving = useHandler(() => {
-    moving.current = true;
-  });
-  const placesOf = (moved: readonly CardNode[]): ReadonlyMap<string, Point> =>
-    withCarried(flow.cards, new Map(moved.map(({ id, position }) => [id, snap(position)])));
-  /** What is inside of a frame goes along while the frame is dragged. */
-  const carry = useHandler((_event: unknown, _node: unknown, moved: CardNode[]) => {
-    if (!moved.some(({ data }) => data.card.frame !== undefined)) return;
-    const places = placesOf(moved);
-    const isCarried = (id: string): boolean => !moved.some((one) => one.id === id);
-    setNodes((before) =>
-      before.map((node) => {
-        const position = isCarried(node.id) ? places.get(node.id) : undefined;
-        return position === undefined ? node : { ...node, position };
-      }),
-    );
-  });
-  const endMoving = (moved: readonly CardNode[]): void => {
-    moving.current = false;
-    acts?.onMove(placesOf(moved));
-  };
-  const endMovingNode = useHandler((_event: unknown, _node: CardNode, moved: CardNode[]) => endMoving(moved));
-  const endMovingSelection = useHandler((_event: unknown, moved: CardNode[]) => endMoving(moved));
+  const changing = useChanges(drawn, onSelect);
+  const dragging = useMoves(flow, { moving, setNodes: drawn.setNodes, onMove: acts?.onMove });
+  const moveAsScrolled = useMovedAsScrolled();
   const clickedGround = useHandler(({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }) => {
     const hit = isFarAway ? cardAt(rects, screenToFlowPosition({ x: clientX, y: clientY })) : undefined;
     if (hit !== undefined) onOpen?.(hit);
@@ -167,19 +122,6 @@ function Surface({
   const openedNode = useHandler((_event: unknown, { id }: CardNode) => onOpen?.(id));
   const clickedNode = useHandler((event: { readonly shiftKey: boolean }, { id }: CardNode) => {
     if (!event.shiftKey) onClick?.(id);
-  });
-
-  /**
-   * A browser that brings a card into view (a search in the page, a screen reader, a focus) scrolls the canvas, which React Flow takes
-   * back: the canvas is moved by as much in its place, so that the card stays where the browser brought it.
-   */
-  const moveAsScrolled = useHandler(({ target }: UIEvent<HTMLElement>) => {
-    if (!(target instanceof HTMLElement) || !target.classList.contains('react-flow')) return;
-    const { scrollLeft, scrollTop } = target;
-    const { x, y, zoom } = getViewport();
-    if (scrollLeft === 0 && scrollTop === 0) return;
-    target.scrollTo({ left: 0, top: 0, behavior: 'instant' });
-    void setViewport({ x: x - scrollLeft, y: y - scrollTop, zoom });
   });
 
   const screen = useRef<Point>(undefined);
@@ -218,13 +160,8 @@ function Surface({
           edges={drawnEdges}
           nodeTypes={nodeTypes}
           edgeTypes={edgeTypes}
-          onNodesChange={changedNodes}
-          onEdgesChange={changedEdges}
-          onNodeDragStart={beginMoving}
-          onNodeDrag={carry}
-          onNodeDragStop={endMovingNode}
-          onSelectionDragStart={beginMoving}
-          onSelectionDragStop={endMovingSelection}
+          {...changing}
+          {...dragging}
           {...connecting}
           onPaneClick={clickedGround}
           onNodeDoubleClick={openedNode}

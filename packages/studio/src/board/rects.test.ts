@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { areaFor, boundsOf, cardAt, cardsIn, fitInto, isFar, isWithin, type Rect, seenBy, type View } from './rects.ts';
+import { areaFor, boundsOf, cardAt, cardsIn, coveredBy, fitInto, isFar, isWithin, type Rect, seenBy, type View } from './rects.ts';
 
 const grid = (count: number): ReadonlyMap<string, Rect> =>
   new Map(
@@ -93,5 +93,22 @@ describe('the area whose cards are kept drawn', () => {
     const area = areaFor(undefined, view(1));
     expect(areaFor(area, { ...view(1), transform: [-100, -100, 1] })).toBe(area);
     expect(areaFor(area, { ...view(1), transform: [-130, 0, 1] })).not.toBe(area);
+  });
+});
+
+describe('a card beside which a panel opens', () => {
+  const card = { x: 100, y: 0, width: 240, height: 100 };
+
+  it.each([
+    ['in view with its margin', 0, 364, 0],
+    ['a pixel too far', 0, 363, 1],
+    ['half covered', 0, 240, 76],
+    ['covered, but for its margin at the beginning', 0, 100, 76],
+    ['begun before the margin already', -90, 240, 0],
+    ['just seen before', 560, 101, 636],
+    ['not seen before', 561, 101, 0],
+    ['in a view that has no size yet', 0, 0, 0],
+  ])('%s', (_name, x, width, covered) => {
+    expect(coveredBy(card, { transform: [x, 0, 1], width })).toBe(covered);
   });
 });

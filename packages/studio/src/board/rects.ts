@@ -139,3 +139,19 @@ export function areaFor(before: Rect | undefined, view: View): Rect {
 /** The cards that touch an area. */
 export const cardsIn = (rects: ReadonlyMap<string, Rect>, area: Rect): ReadonlySet<string> =>
   new Set([...rects].flatMap(([id, rect]) => (isTouching(rect, area) ? [id] : [])));
+
+/** Between a card that is brought into view and the border of the view. */
+const margin = 24;
+/** As wide as a panel is at most. */
+const panelWidth = 560;
+
+/**
+ * How much of a card, with a margin, is behind the end of a view from which a panel took its part, in pixels: the view moves by as much. A
+ * card that was not seen before stays where it is, and the beginning of one that is too wide stays in view.
+ */
+export function coveredBy(rect: Rect, { transform: [x, , zoom], width }: Pick<View, 'transform' | 'width'>): number {
+  const right = (rect.x + rect.width) * zoom + x;
+  const left = rect.x * zoom + x;
+  const wasSeen = width > 0 && right > 0 && left < width + panelWidth;
+  return wasSeen ? Math.max(0, Math.min(right - width + margin, Math.max(0, left - margin))) : 0;
+}

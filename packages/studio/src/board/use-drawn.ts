@@ -1,4 +1,4 @@
-// Which cards are elements, as the author moves over a large canvas.
+// The nodes and edges of React Flow, made from a drawing.
 import { type RefObject, useEffect } from 'react';
 import { isPinned } from '../canvas/canvas-json.ts';
 import type { Flow } from '../canvas/flow.ts';

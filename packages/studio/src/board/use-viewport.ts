@@ -1,6 +1,6 @@
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { areaFor, boundsOf, cardsIn, fitInto, isFar, isWithin, type Rect, seenBy, type View } from './rects.ts';
+import { areaFor, boundsOf, cardsIn, coveredBy, fitInto, isFar, isWithin, type Rect, seenBy, type View } from './rects.ts';
 import { reducesMotion } from './use-glide.ts';
 
 /** Nobody zooms out further, unless the whole canvas needs it. */
@@ -10,10 +10,6 @@ const smallZoom = 0.45;
 const tinyZoom = 0.25;
 /** A card that is asked for is brought into view at least this large. */
 const readingZoom = 0.8;
-/** Between a card that is brought into view and the border of the view. */
-const margin = 24;
-/** As wide as a panel is at most. */
-const panelWidth = 560;
 
 interface ViewportOptions {
   /** Only the cards around the view are drawn. */
@@ -88,12 +84,8 @@ export function useViewport(
     if (brought.current === chosen) return bring(chosen, rect, durationMs);
     const { transform, domNode } = area.getState();
     const [x, y, zoom] = transform;
-    const right = (rect.x + rect.width) * zoom + x;
-    const left = rect.x * zoom + x;
-    const end = domNode?.clientWidth ?? 0;
-    const isPartlySeen = right > 0 && left < end + panelWidth;
-    if (!isPartlySeen || right <= end - margin || end === 0) return;
-    void setViewport({ x: x - Math.min(right - end + margin, Math.max(0, left - margin)), y, zoom });
+    const covered = coveredBy(rect, { transform, width: domNode?.clientWidth ?? 0 });
+    if (covered > 0) void setViewport({ x: x - covered, y, zoom });
   }, [chosen, width]);
 
   const kept = useStore(
