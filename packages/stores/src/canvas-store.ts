@@ -14,7 +14,7 @@ import {
   findVersion,
   selectVersions,
 } from './statements/canvases.ts';
-import { deleteGate, guardStarts, saveGate } from './statements/gates.ts';
+import { deleteGate, gatesOf, guardStarts, saveGate } from './statements/gates.ts';
 import type { Tables } from './schema/row-types.ts';
 import { selectCompanies } from './statements/companies.ts';
 import { decodeText, encodeText } from './text-encoding.ts';
@@ -94,7 +94,10 @@ export function createCanvasStore(runner: Runner, options: CanvasStoreOptions): 
       for (;;) {
         const last = await runner.readOne(call(selectLatest, place));
         // What was taken out of publication is published again; what is paused stays so.
-        const opening = typeof last?.gate === 'string' && parseGate(last.gate).state === 'unpublished' ? [call(deleteGate, place)] : [];
+        const opening =
+          typeof last?.gate === 'string' && parseGate(last.gate).state === 'unpublished'
+            ? [call(deleteGate, { ...place, kept: gatesOf('paused') })]
+            : [];
         if (last !== undefined && decodeText(last.hash) === hash) {
           if (opening.length > 0) await runner.write(opening).finally(() => forget(companyId, canvas.id));
           return versionOfRow({ ...last, gate: null }, hash, await contents.require(companyId, hash));
@@ -109,16 +112,14 @@ export function createCanvasStore(runner: Runner, options: CanvasStoreOptions): 
         if (failed === undefined) return { workflowId: canvas.id, version, hash, canvas, publishedAtMs };
       }
     },
-    async setGate(companyId, workflowId, gate) {
-      const place = encodeWorkflow(companyId, workflowId);
+    async setGate(companyId, workflowId, gate, unless) {
+      const place = { ...encodeWorkflow(companyId, workflowId), kept: gatesOf(unless) };
       const writing =
         gate === undefined
           ? [call(deleteGate, place)]
-          : [
-              ...guardStarts[options.database],
-              call(saveGate, { ...place, gate: encodeText(JSON.stringify(gate)), untilMs: gate.untilMs ?? null }),
-            ];
-      await runner.write(writing).finally(() => forget(companyId, workflowId));
+          : [...guardStarts[options.database], condition(saveGate, { ...place, gate: writeGate(gate), untilMs: gate.untilMs ?? null })];
+      const { failed } = await runner.write(writing).finally(() => forget(companyId, workflowId));
+      return failed === undefined;
     },
     async keep(companyId, canvas, hash) {
       await runner.write([keepContent(companyId, canvas, hash)]);
@@ -239,6 +240,8 @@ const encodeWorkflow = (companyId: string, workflowId: string) => ({
 
 const formatName = (companyId: string, id: string): string => `${companyId}\0${id}`;
 
+/** Begins with the state, by which `gatesOf` finds it. */
+const writeGate = ({ state, ...gate }: Gate): string => encodeText(JSON.stringify({ state, ...gate }));
 const parseGate = (gate: string): Gate => JSON.parse(decodeText(gate)) as Gate;
 
 function versionOfRow(row: VersionRow, hash: string, canvas: Canvas): PublishedVersion {

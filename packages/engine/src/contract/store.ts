@@ -331,8 +331,11 @@ export interface CanvasStore {
   /**
    * Closes a workflow to starts, or opens it: `undefined`. When it resolves, no process commits a start of a version that was decided
    * before; a start that is refused so is a conflict.
+   *
+   * @param unless - a gate of this state stays as it is, also where it was closed a moment ago
+   * @returns false where it stayed so: nothing was written
    */
-  setGate(companyId: string, workflowId: string, gate: Gate | undefined): Promise<void>;
+  setGate(companyId: string, workflowId: string, gate: Gate | undefined, unless?: Gate['state']): Promise<boolean>;
   /** Stores a content that no draft and no version names. */
   keep(companyId: string, canvas: Canvas, hash: string): Promise<void>;
   /** The content that a hash names: draft, published or kept. */

@@ -49,8 +49,11 @@ export function createMemoryCanvases(): CanvasStore {
     latest: (companyId, workflowId) => latestOf(company(companyId).get(workflowId)),
     published: async (companyId) =>
       [...company(companyId)].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, found]) => latestOf(found) ?? []),
-    async setGate(companyId, workflowId, gate) {
-      workflow(companyId, workflowId).gate = gate;
+    async setGate(companyId, workflowId, gate, unless) {
+      const changed = workflow(companyId, workflowId);
+      if (unless !== undefined && changed.gate?.state === unless) return false;
+      changed.gate = gate;
+      return true;
     },
     async keep(companyId, canvas, hash) {
       contents.set(contentKey(companyId, hash), canvas);

@@ -46,7 +46,8 @@ export async function pauseWorkflow(
     ...readOperator(operated),
     ...(untilMs !== undefined && { untilMs }),
   };
-  await context.canvases.setGate(companyId, workflowId, gate);
+  if (!(await context.canvases.setGate(companyId, workflowId, gate, 'unpublished')))
+    throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
   return gate;
 }
 
@@ -70,7 +71,7 @@ async function checkStandIn(
 /** Opens a paused workflow again: the version that was the latest starts. One that is not paused stays as it is. */
 export async function unpauseWorkflow(context: EngineContext, companyId: string, workflowId: string): Promise<void> {
   const { gate } = await requirePublished(context, companyId, workflowId);
-  if (gate?.state === 'paused') await context.canvases.setGate(companyId, workflowId, undefined);
+  if (gate?.state === 'paused') await context.canvases.setGate(companyId, workflowId, undefined, 'unpublished');
 }
 
 /** Takes a workflow out of publication: nothing starts it until it is published again. */

@@ -1,5 +1,5 @@
 // A start from outside: its canvas is pinned, its user resolved and its id drawn before its lane takes it.
-import { HiloError } from '../contract/errors.ts';
+import { HiloError, isHiloError } from '../contract/errors.ts';
 import type { Channel, Contact, Origin, Trigger } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Awaitable } from '../contract/store.ts';
@@ -14,7 +14,7 @@ import { askLane } from './ask-lane.ts';
 import type { EngineContext } from './context.ts';
 import { gateInForce, retryAfterS } from './gates.ts';
 import type { KnownContact } from './perform-effect.ts';
-import { andThen } from './retry.ts';
+import { andThen, rescue } from './retry.ts';
 
 /** Starts a workflow by its name, without a webhook or a message: what a host calls. */
 export interface StartRequest {
@@ -107,10 +107,26 @@ export interface AcceptedStart extends Callable, Pick<StartCall, 'origin' | 'key
   readonly contact?: KnownContact | undefined;
   /** The contact change of the start. */
   readonly contacts?: StartCall['contacts'];
+  /** Whether it is a webhook's. */
+  readonly isRequest?: boolean;
 }
 
-/** Commits a start: at once with its first advance where its lane is free, else with its turn in the lane. */
-export function acceptStart(context: EngineContext, start: AcceptedStart): Awaitable<Started> {
+/**
+ * Commits a start: at once with its first advance where its lane is free, else with its turn in the lane.
+ *
+ * @throws {HiloError} as {@link pinToStart} where the workflow was closed after its canvas was pinned: the store takes such a start for a conflict
+ */
+export const acceptStart = (context: EngineContext, start: AcceptedStart): Awaitable<Started> =>
+  rescue(
+    () => commitStart(context, start),
+    async (error) => {
+      const { origin, canvas, isRequest = false } = start;
+      if (isHiloError(error, 'STORE_CONFLICT')) await pinToStart(context, origin, canvas.canvas.id, { isRequest });
+      throw error;
+    },
+  );
+
+function commitStart(context: EngineContext, start: AcceptedStart): Awaitable<Started> {
   const { origin, canvas, version, entry, keys, trigger, contact, contacts = none } = start;
   const { executionId, lane } = nameStartHere(context, origin);
   const { hash: canvasHash } = canvas;

@@ -97,6 +97,7 @@ function beginFromWebhook(context: EngineContext, call: WebhookCall, { pinned, a
     version: pinned.version,
     entry: nodeId,
     keys,
+    ...ofRequest,
     contact: user,
     contacts:
       user === undefined || user.contact !== undefined || botId === undefined

@@ -124,14 +124,21 @@ describe.each(Object.entries(stores))('gates on %s', (_name, open) => {
     await vi.waitFor(() => expect(second.decided()).toBe(begun + 2), { timeout: 60_000 });
     await pausing.pause('greet', { says: 'Later' });
     second.letThrough();
-    for (const attempt of await Promise.all(attempts)) expect(attempt).toMatchObject({ code: 'STORE_CONFLICT', status: 503 });
+    expect(await Promise.all(attempts)).toMatchObject([
+      { code: 'WORKFLOW_PAUSED', status: 409 },
+      { code: 'WORKFLOW_PAUSED', status: 503, details: { retryAfterS: 60 } }, // whoever sent a request can send it again
+    ]);
 
     await expect(starting.start('greet')).rejects.toMatchObject({ code: 'WORKFLOW_PAUSED' });
     expect(await say('cid', 'c1')).toEqual({ outcome: 'started' });
     await second.engine.whenIdle();
     const versions = async () => (await pausing.executions({ workflowId: 'greet' })).results.map(({ version }) => version);
     expect(await versions()).toEqual([0, 1]);
-    await pausing.unpause('greet');
+    await expect(pausing.unpublish('greet')).resolves.toBeDefined();
+    await expect(starting.pause('greet', { says: 'Later' })).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
+    await pausing.unpause('greet'); // what was unpublished stays so
+    await expect(starting.start('greet')).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
+    await pausing.publish(greeting('One'));
     await starting.start('greet', { bot: 'bot', user: { id: 'ada' } });
     await second.engine.whenIdle();
     expect(await versions()).toEqual([1, 0, 1]);

@@ -5,20 +5,32 @@ import { statement } from './statement.ts';
 
 type WorkflowKey = { readonly companyId: string; readonly workflowId: string };
 
-export const saveGate = statement<WorkflowKey & { readonly gate: string; readonly untilMs: number | null }>()((db, given) =>
+/** Gates that stay as they are, as a pattern of what is written of them. */
+type Kept = { readonly kept: string };
+
+/** Writes nothing over a gate that stays as it is, judged while its row is locked. */
+export const saveGate = statement<WorkflowKey & Kept & { readonly gate: string; readonly untilMs: number | null }>()((db, given) =>
   db
     .insertInto('gates')
     .values({ company_id: given.companyId, workflow_id: given.workflowId, gate: given.gate, until_ms: given.untilMs })
     .onConflict((conflict) =>
       conflict
         .columns(['company_id', 'workflow_id'])
-        .doUpdateSet(({ ref }) => ({ gate: ref('excluded.gate'), until_ms: ref('excluded.until_ms') })),
+        .doUpdateSet(({ ref }) => ({ gate: ref('excluded.gate'), until_ms: ref('excluded.until_ms') }))
+        .where('gates.gate', 'not like', given.kept),
     ),
 );
 
-export const deleteGate = statement<WorkflowKey>()((db, given) =>
-  db.deleteFrom('gates').where('company_id', '=', given.companyId).where('workflow_id', '=', given.workflowId),
+export const deleteGate = statement<WorkflowKey & Kept>()((db, given) =>
+  db
+    .deleteFrom('gates')
+    .where('company_id', '=', given.companyId)
+    .where('workflow_id', '=', given.workflowId)
+    .where('gate', 'not like', given.kept),
 );
+
+/** What is written of a gate begins with its state. */
+export const gatesOf = (state: 'paused' | 'unpublished' | undefined): string => (state === undefined ? '' : `{"state":"${state}"%`);
 
 /** A statement that Kysely has no builder for. @param write - from the name of the table of executions, with its schema */
 const onExecutions = (write: (executions: string) => string): Call =>

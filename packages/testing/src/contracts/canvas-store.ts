@@ -121,7 +121,8 @@ function describeGatesOfWorkflows(open: Open<CanvasStore>): void {
       const { gate: none, ...published } = await publish(store, first);
       const other = await publish(store, createCanvas('w2', 'Other'));
       expect(none).toBeUndefined();
-      await store.setGate('c1', 'w1', paused);
+      expect(await store.setGate('c1', 'w1', paused, 'unpublished')).toBe(true);
+      expect(await store.setGate('c1', 'w1', paused, 'unpublished')).toBe(true);
       expect(await store.latest('c1', 'w1')).toEqual({ ...published, gate: paused });
       expect(await store.published('c1')).toEqual([{ ...published, gate: paused }, other]);
       expect(await store.versions('c1', 'w1')).toEqual([published]);
@@ -132,6 +133,8 @@ function describeGatesOfWorkflows(open: Open<CanvasStore>): void {
       expect(await store.latest('c1', 'w1')).not.toHaveProperty('gate');
       for (const again of [second, first]) {
         await store.setGate('c1', 'w1', unpublished);
+        expect(await store.setGate('c1', 'w1', paused, 'unpublished')).toBe(false);
+        await store.setGate('c1', 'w1', undefined, 'unpublished');
         expect((await store.latest('c1', 'w1'))?.gate).toEqual(unpublished);
         expect(await publish(store, again)).not.toHaveProperty('gate');
         expect(await store.latest('c1', 'w1')).not.toHaveProperty('gate');
