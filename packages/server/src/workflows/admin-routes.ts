@@ -28,7 +28,7 @@ import { type CanvasReading, readOwn } from '../platform/canvas-work/canvas-task
 import { type SavedDraft, readSavedDraft, saveDraftOver, type VersionNote, readVersionNotes } from './authoring.ts';
 import { describeLock, LockView, readLock, refusedByLock, requireUnlocked } from './locks.ts';
 import { type AskingParts, jobAsked } from '../platform/jobs/job-asked.ts';
-import { publishDraft, publishJob, requirePublishable } from './publish-draft.ts';
+import { publishContent, publishJob, requirePublishable } from './publish-draft.ts';
 import { setArchived, readWorkflowList } from './workflow-list.ts';
 
 /**
@@ -358,7 +358,7 @@ const publish = defineRoute({
       noteAct(c, { companyId, after: { hash: draft.hash, at, jobId } });
       return c.json({ jobId }, 202);
     }
-    const { last, published, problems } = await publishDraft(service, meant);
+    const { last, published, problems } = await publishContent(service, { ...meant, hasDraft: true });
     noteAct(c, { companyId, before: describeContent(last), after: describeContent(published) });
     return { ...describeVersion(published, await readVersionNotes(store, companyId, workflowId)), warnings: [...problems] };
   },

@@ -8,9 +8,9 @@ import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { asSeenText } from '../platform/shown-names.ts';
 import { requireWorkflowCompany } from '../tenants/companies.ts';
-import { readVersionNotes, saveVersionNote } from './authoring.ts';
+import { readVersionNotes } from './authoring.ts';
 import { GateView, Version } from './schema.ts';
-import { requirePublishable } from './publish-draft.ts';
+import { publishContent } from './publish-draft.ts';
 import { describeGate, listChannels, type WorkflowParts } from './workflows.ts';
 
 const params = z.object({ workflowId: z.string() });
@@ -121,13 +121,13 @@ export const publishVersionAgain = defineRoute({
   async handle({ c, params: { workflowId, version }, query }, service: WorkflowParts) {
     const { canvases } = service.store;
     const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
+    const hasDraft = (await canvases.draft(companyId, workflowId)) !== undefined;
     const earlier = /^[1-9]\d{0,8}$/.test(version) ? await canvases.version(companyId, workflowId, Number(version)) : undefined;
     if (earlier === undefined) throw notFound('VERSION_NOT_FOUND', `Workflow "${workflowId}" has no version ${version}`);
     const { note = `Version ${version} again` } = parseBody(RollBackBody, await c.req.text());
-    const problems = await requirePublishable(service, { companyId, canvas: earlier.canvas });
-    const last = await canvases.latest(companyId, workflowId);
-    const published = await canvases.publish(companyId, earlier.canvas, earlier.hash, service.clock.now());
-    await saveVersionNote(service.store, companyId, { workflowId, version: published.version, note, by: nameOperator(c) });
+    const { canvas, hash } = earlier;
+    const meant = { companyId, workflowId, canvas, hash, note, by: nameOperator(c), hasDraft };
+    const { last, published, problems } = await publishContent(service, meant);
     noteAct(c, {
       companyId,
       before: last && { version: last.version, hash: last.hash },

@@ -49,6 +49,17 @@ const remove: Act = ['DELETE', `/companies/1/users/${ana}`];
 const tag = { name: 'Gone', color: '#7c3aed', textColor: '#ffffff', language: 'en', teams: [5], channels: ['whatsapp'] };
 const tagRoom: Act = ['PUT', '/inbox/conv1/tags?companyId=1', { tags: [9] }];
 
+const greeting = {
+  schemaVersion: 1,
+  id: 'again',
+  name: 'Again',
+  nodes: [
+    { id: 'begin', type: 'start', data: { keywords: ['again'] } },
+    { id: 'done', type: 'end', data: {} },
+  ],
+  edges: [{ source: 'begin', target: 'done' }],
+};
+
 describeOverEachStore('an act that is overtaken', (on) => {
   it(
     'brings no contact back that was removed meanwhile, and one that is made anew has nothing of the old one (P3)',
@@ -82,6 +93,58 @@ describeOverEachStore('an act that is overtaken', (on) => {
       expect(
         (await perform(service, ['PATCH', `/companies/1/contacts/${typeof id === 'string' ? id : ''}`, { names: 'Back' }])).status,
       ).toBe(404);
+    }),
+  );
+
+  it(
+    'leaves nothing of a workflow that was removed meanwhile: what is made anew under its id begins from nothing (P3)',
+    on(async ({ open }) => {
+      const service = await open();
+      await service.importWorkspace({ workspace: await inlineExample() });
+      const place = '/workflows/again';
+      const put: Act = ['PUT', `${place}?companyId=1`, greeting];
+      const show = async (part: string) => (await perform(service, ['GET', `${place}${part}?companyId=1`])).body['results'] ?? [];
+      const acts: readonly Act[] = [
+        ['POST', `${place}/publish?companyId=1`, {}],
+        ['POST', `${place}/versions/1/publish?companyId=1`, {}],
+        ['POST', `${place}/comments?companyId=1`, { nodeId: 'begin', text: 'Hm' }],
+        ['PUT', `${place}/folder?companyId=1`, { folder: 'Orders' }],
+      ];
+      for (const act of acts) {
+        await perform(service, put);
+        await perform(service, ['POST', `${place}/publish?companyId=1`, {}]);
+        const [status, removed] = await overtake(service, act, ['DELETE', `${place}?companyId=1`]);
+        expect({ act, removed, isRefused: status === 404 || status === 409 }).toEqual({ act, removed: 200, isRefused: true });
+        const fresh = await perform(service, put);
+        expect({ act, versions: await show('/versions'), comments: await show('/comments') }).toEqual({ act, versions: [], comments: [] });
+        expect(fresh.body).toMatchObject({ isArchived: false });
+        expect((await perform(service, ['DELETE', `${place}?companyId=1`])).status).toBe(200);
+      }
+    }),
+  );
+
+  it(
+    'is refused by what closed the workflow, and not by the store, where a pause comes between (P26)',
+    on(async ({ open }) => {
+      const service = await open();
+      await service.importWorkspace({ workspace: await inlineExample() });
+      const place = '/workflows/again';
+      await perform(service, ['PUT', `${place}?companyId=1`, greeting]);
+      for (const [closing, refused] of [
+        ['pause', 409],
+        ['unpublish', 404],
+      ] as const)
+        for (let user = 0; user < 4; user += 1) {
+          await perform(service, ['POST', `${place}/publish?companyId=1`, {}]);
+          await perform(service, ['POST', `${place}/unpause?companyId=1`]);
+          const start: Act = ['POST', `${place}/start?companyId=1`, { user: { id: String(5_215_512_340_000 + user) }, botId: 'bot_wa' }];
+          const [started, closed] = await Promise.all([
+            perform(service, start),
+            perform(service, ['POST', `${place}/${closing}?companyId=1`, {}]),
+          ]);
+          expect(closed.status).toBe(200);
+          expect([200, refused]).toContain(started.status); // one of the two is first
+        }
     }),
   );
 
