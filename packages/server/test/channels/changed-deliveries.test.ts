@@ -46,13 +46,18 @@ describe.each(Object.entries(documentedDeliveries))('a delivery of each kind tha
   it('is answered 200, and keeps nothing more when it comes again', async () => {
     const line = stage.line(kind);
     const { messages } = stage.rest.service;
-    const kept = async (): Promise<number> => (await messages.list('1', line.botId, { limit: 100 })).results.length;
+    // What the bot says to a message may come later than its answer.
+    const kept = async (): Promise<readonly unknown[]> => {
+      const { results } = await messages.list('1', line.botId, { limit: 100 });
+      return results.filter(({ direction }) => direction === 'inbound').map(({ messageId }) => messageId);
+    };
     for (const [index, { what, body }] of drawn([...deliveries.entries()], 8)) {
       const sent = withinReach(numbered(body, index), line);
       const first = await line.deliver(sent);
       const before = await kept();
       const again = await line.deliver(sent);
-      expect([what, first.status, again.status, await kept()]).toEqual([what, 200, 200, before]);
+      const more = (await kept()).filter((id) => !before.includes(id));
+      expect([what, first.status, again.status, more]).toEqual([what, 200, 200, []]);
     }
   });
 });
