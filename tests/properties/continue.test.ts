@@ -6,6 +6,7 @@ import { createVirtualClock, seededRandom } from '../../packages/testing/src/ind
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseFork, chooseRetry, continueExecution, type GoesOn } from '../../packages/engine/src/machine/continue.ts';
+import { countedSize } from '../../packages/engine/src/variables/view.ts';
 import { canvas } from '../../packages/testing/src/arbitraries/canvases.ts';
 import { move } from '../../packages/testing/src/arbitraries/execution-events.ts';
 import { fewRuns } from '../../scripts/vitest/part-of.ts';
@@ -109,6 +110,39 @@ describe('a copy of an execution', () => {
     ));
 });
 
+it('a continuation is as deep as its caller says, as large as its variables, and of the version in which it begins', () =>
+  fc.assert(
+    fc.property(drawnWalk, fc.boolean(), fc.nat({ max: 60 }), ({ json, moves, at }, isCalled, longer) => {
+      const drawn = compiled(json);
+      const steps = effective(drawn, moves);
+      const step = need(steps[at % steps.length]);
+      const before = { ...step.before, depth: 3 };
+      const goesOn = chooseFork(before, step.event, undefined, step.event.atMs);
+      if (goesOn === undefined) return;
+      const [executionId, rootId] = ['another', 'r'.repeat(1 + longer)];
+      const made = continueExecution({
+        original: recordOf(before, drawn.canvas.id),
+        index: 1,
+        before,
+        goesOn,
+        isUnknown: false,
+        identity: { executionId, rootId, seed: before.seed, ...(isCalled && { parent: { executionId: 'caller', waitId: 'wait' } }) },
+        target: { canvas: drawn, version: 7, prepared: undefined },
+        because: {},
+        nowMs: step.event.atMs,
+      });
+      if ('kind' in made) throw new Error(made.kind);
+      const { state, version } = made.execution;
+      const grown = countedSize(state.variables) - countedSize(before.variables);
+      expect({ depth: state.depth, size: state.variablesSize - before.variablesSize, version }).toEqual({
+        depth: isCalled ? 3 : 0,
+        size: grown,
+        version: goesOn.kind === 'begins' ? 7 : 1,
+      });
+    }),
+    fewRuns(120),
+  ));
+
 it('a copy of an execution in a loop goes on in the middle of it (F1)', async () => {
   const engine = createEngine({ nodes: standardNodes, clock: createVirtualClock(), random: seededRandom(1) });
   const acme = engine.company('acme');
@@ -146,17 +180,19 @@ it('a copy of an execution in a loop goes on in the middle of it (F1)', async ()
 });
 
 describe('a retry in the same version', () => {
-  it('by the same event fails as it did, and by its effect asks for that alone, once more', () =>
+  it('by the same event fails as it did, without what had changed outside, and by its effect asks for that alone, once more', () =>
     fc.assert(
       fc.property(drawnWalk, fc.constantFrom('new' as const, 'same' as const), ({ json, moves }, keys) => {
         const drawn = compiled(json);
         const steps = effective(drawn, moves);
         const { before, after, event } = need(steps.at(-1));
         if (after.status !== 'failed') return;
-        const last: HistoryRecord = { companyId: '1', executionId: 'e', revision: 1, event, entries: [] };
+        const changedOutside = { ...event, contextUpdates: [{ path: ['$context', 'outside'], value: 'then' }] };
+        const last: HistoryRecord = { companyId: '1', executionId: 'e', revision: 1, event: changedOutside, entries: [] };
         const goesOn = chooseRetry(recordOf(after, drawn.canvas.id), last, before, drawn, { effect: 'auto', keys }, event.atMs);
         if (goesOn === undefined || goesOn.kind === 'child' || goesOn.kind === 'enters') return;
-        const { states } = begin(drawn, before, goesOn, 'another', event.atMs);
+        const { states, history } = begin(drawn, before, goesOn, 'another', event.atMs);
+        expect(history.filter((one) => 'contextUpdates' in one)).toEqual([]); // what changed outside has changed again since
         const state = need(states.at(-1));
         const { pending } = state;
         const asks = goesOn.kind === 'asks';
@@ -166,6 +202,28 @@ describe('a retry in the same version', () => {
       }),
       fewRuns(120),
     ));
+
+  it('of what was ended while an effect was under way asks for it again: under its key, which may have been used, unless told otherwise', () => {
+    let asked = 0;
+    fc.assert(
+      fc.property(drawnWalk, fc.constantFrom('auto' as const, 'new' as const, 'same' as const), ({ json, moves, at }, keys) => {
+        const drawn = compiled(json);
+        const steps = effective(drawn, moves).filter(({ after }) => after.pending !== undefined && after.wait === undefined);
+        const before = steps[at % Math.max(1, steps.length)]?.after;
+        if (before === undefined) return;
+        const event = { type: 'execution.cancelled', reason: 'over', atMs: 9 } as const;
+        const last: HistoryRecord = { companyId: '1', executionId: 'e', revision: 1, event, entries: [] };
+        const ended = recordOf({ ...before, status: 'cancelled' }, drawn.canvas.id);
+        const goesOn = need(chooseRetry(ended, last, before, drawn, { effect: 'auto', keys }, event.atMs));
+        const { pending } = need(begin(drawn, before, goesOn, 'another', event.atMs).states.at(-1));
+        asked += 1;
+        expect([pending?.type, pending?.request]).toEqual([before.pending?.type, before.pending?.request]);
+        expect(pending?.key === before.pending?.key).toBe(keys !== 'new');
+      }),
+      fewRuns(120),
+    );
+    expect(asked).toBeGreaterThan(0);
+  });
 
   it('of what had not begun begins it', () => {
     const drawn = compiled({
