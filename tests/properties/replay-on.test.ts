@@ -36,9 +36,9 @@ const beginsThere = ({ starts }: CompiledCanvas): boolean => {
 function historyOf(drawn: CompiledCanvas, moves: readonly Move[]): readonly HistoryRecord[] {
   const steps = walk(drawn, moves).filter(({ before, after }) => before !== after);
   const away = steps.findIndex(({ event }) => event.type === 'canvas.entered' || event.type === 'execution.migrated');
-  const events = steps.slice(0, away === -1 ? undefined : away).map(({ event }) => event);
+  const records = steps.slice(0, away === -1 ? undefined : away).map(({ event, entries }) => ({ event, entries }));
   const accepted = { type: 'execution.accepted', atMs: 0, input: inputOf(drawn) } as const;
-  return [accepted, ...events].map((event, revision) => ({ companyId: '1', executionId: 'e', revision, event, entries: [] }));
+  return [{ event: accepted, entries: [] }, ...records].map((one, revision) => ({ companyId: '1', executionId: 'e', revision, ...one }));
 }
 
 const drawnWalk = fc.record({ json: canvas(), moves: fc.array(move, { maxLength: 14, size: 'max' }) });
@@ -106,6 +106,7 @@ const two = talk(
   [begin, say('greet', 'Hello'), say('bye', 'Bye'), done],
   [wire('begin', 'greet'), wire('greet', 'bye', 'sent'), wire('bye', 'done', 'sent')],
 );
+const hello = [wire('begin', 'greet'), wire('greet', 'done', 'sent')];
 const replayed = (draft: CompiledCanvas, ignore: readonly string[] = [], was = two, moves = answers(3)) =>
   replayOn(historyOf(was, moves), (hash) => (hash === draft.hash ? draft : was), draft, { ignore: new Set(ignore) });
 
@@ -145,6 +146,31 @@ describe('a difference', () => {
     expect(replayed(ends)).toMatchObject({ how: 'end', group: 'end:done:outputs.a' });
   });
 
+  it.each([
+    ['leaves out a turn whose node is still there', ['greet', 'last'], { how: 'missing', group: 'missing:bye:sent', before: { nodeId: 'bye' } }],
+    ['swaps two turns', ['greet', 'last', 'bye'], { how: 'missing', group: 'missing:bye:sent', after: { nodeId: 'last' } }],
+    ['comes to a node that it never came to', ['greet', 'spare', 'last'], { how: 'order', group: 'order:spare:sent', before: { nodeId: 'bye' } }],
+    ['comes to a node that is new', ['greet', 'news', 'bye', 'last'], { how: 'extra', group: 'extra:news:sent', after: { nodeId: 'news' } }],
+    ['ends before a turn', ['greet', 'bye'], { how: 'missing', before: { nodeId: 'last' }, after: { what: 'ended.completed' } }],
+    ['goes on behind its end', ['greet', 'bye', 'last', 'spare'], { how: 'extra', before: { what: 'ended.completed' }, after: { nodeId: 'spare' } }],
+  ])('of a conversation that %s is named so', (_name, way, difference) => {
+    const along = (names: readonly string[], all: readonly string[]) =>
+      talk(
+        [begin, ...all.map((name) => say(name, name)), done],
+        ['begin', ...names].map((name, index) => wire(name, names[index] ?? 'done', index === 0 ? undefined : 'sent')),
+      );
+    const known = ['greet', 'bye', 'last', 'spare'];
+    const was = along(['greet', 'bye', 'last'], known);
+    expect(replayed(along(way, way.includes('news') ? [...known, 'news'] : known), [], was, answers(4))).toMatchObject(difference);
+  });
+
+  it('of the status of an end, and of what it hands over, are two', () => {
+    const fails = talk([begin, say('greet', 'Hello'), { ...done, data: { outputs: { a: '{{$context.executionId * 2.0}}' } } }], hello);
+    const hands = talk([begin, say('greet', 'Hello'), { ...done, data: { outputs: { a: 1 } } }], hello);
+    expect(replayed(fails, [], hands)).toMatchObject({ how: 'end', group: 'end:done:status' });
+    expect(replayed(fails, [], fails)).toEqual({ kind: 'equal' });
+  });
+
   it('of a start whose message no longer begins it is one of the start', () => {
     const strict = talk(
       [{ ...begin, data: { keywords: ['never'] } }, say('greet', 'Hello'), done],
@@ -172,5 +198,50 @@ describe('a difference', () => {
     const short = waiting('PT1H');
     expect(replayed(short, [], waiting('PT3H'), moves)).toMatchObject({ how: 'request', group: 'request:ask:dueInMs' });
     expect(replayed(short, ['request:ask:dueInMs'], waiting('PT3H'), moves)).toMatchObject({ how: 'extra', after: { nodeId: 'late' } });
+  });
+});
+
+describe('a chance', () => {
+  const names = Array.from({ length: 20 }, (_none, index) => `way-${index}`);
+  const chance = (id: string, ways = names, first = 100 / ways.length) => ({
+    id,
+    type: 'random',
+    data: {
+      routes: ways.map((name, index) => ({ name, percent: index === 0 ? first : (100 - first) / (ways.length - 1) })),
+    },
+  });
+  /** Draws one of twenty, perhaps behind another draw, which shifts it. */
+  const drawing = ({ isShifted = false, first = 5 } = {}) =>
+    talk(
+      [begin, ...(isShifted ? [chance('shift', ['one', 'other'])] : []), chance('coin', names, first), ...names.map((name) => say(name, name)), done],
+      [
+        ...(isShifted ? [wire('begin', 'shift'), wire('shift', 'coin', 'one'), wire('shift', 'coin', 'other')] : [wire('begin', 'coin')]),
+        ...names.flatMap((name) => [wire('coin', name, name), wire(name, 'done', 'sent')]),
+      ],
+    );
+
+  it('that falls otherwise, since a node before it draws too, is told from what the author changed', () => {
+    const was = drawing();
+    const drawn = replayed(drawing({ isShifted: true }), [], was);
+    expect(drawn).toMatchObject({ kind: 'differs', how: 'drawn', group: 'drawn:coin' });
+    expect(replayed(drawing({ isShifted: true }), ['drawn:coin'], was)).toEqual({ kind: 'equal' });
+    expect(replayed(drawing({ isShifted: true, first: 81 }), [], was)).not.toMatchObject({ how: 'drawn' });
+    expect(replayed(drawing(), [], was)).toEqual({ kind: 'equal' });
+  });
+
+  it('in code is one of its seed, with which it goes on, and is not lost where what is behind it is ignored', () => {
+    const coding = (isShifted: boolean, outputs: object) =>
+      talk(
+        [begin, ...(isShifted ? [chance('shift', ['one', 'other'])] : []), { id: 'code', type: 'code', data: { source: 'return 1;', saveAs: '$context.x' } }, { ...done, data: { outputs } }],
+        [
+          ...(isShifted ? [wire('begin', 'shift'), wire('shift', 'code', 'one'), wire('shift', 'code', 'other')] : [wire('begin', 'code')]),
+          ...['next', 'error'].map((port) => wire('code', 'done', port)),
+        ],
+      );
+    const was = coding(false, { a: 1 });
+    const seed = { kind: 'differs', how: 'drawn', group: 'drawn:code:seed' };
+    expect(replayed(coding(true, { a: 1 }), [], was)).toMatchObject(seed);
+    expect(replayed(coding(true, { a: 2 }), [], was)).toMatchObject({ how: 'end', group: 'end:done:outputs.a' });
+    expect(replayed(coding(true, { a: 2 }), ['end:done:outputs.a'], was)).toMatchObject(seed);
   });
 });

@@ -1,6 +1,6 @@
 import { compileCanvas, type CompiledCanvas, initialState, nextSnapshot, nodeTypes, snapshotOf } from '@hilo/engine/debug';
 import { canvasHash } from '@hilo/engine/store-kit';
-import type { ExecutionEvent, ExecutionInput, ExecutionRecord, ExecutionState } from '@hilo/engine/contract';
+import type { ExecutionEvent, ExecutionInput, ExecutionRecord, ExecutionState, HistoryRecord } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { eventOf, type Move } from '../../packages/testing/src/arbitraries/execution-events.ts';
 import { readCanvas } from '../../packages/simulator/src/read-canvas.ts';
@@ -39,8 +39,8 @@ export const inputOf = ({ canvas, hash }: CompiledCanvas): ExecutionInput => ({
   ),
 });
 
-/** One event of a walk, and the states on either side of it. */
-export interface WalkStep {
+/** One event of a walk, the states on either side of it, and what its history says of it. */
+export interface WalkStep extends Pick<HistoryRecord, 'entries'> {
   readonly event: ExecutionEvent;
   readonly before: ExecutionState;
   readonly after: ExecutionState;
@@ -56,8 +56,9 @@ export function walk(canvas: CompiledCanvas, moves: readonly Move[]): readonly W
     if (move !== undefined) events.push(eventOf(state, move, events, entry));
     const event = events.at(-1)!;
     const before = state;
-    state = nextSnapshot(canvas, snapshotOf(before), event).state;
-    return { event, before, after: state };
+    const next = nextSnapshot(canvas, snapshotOf(before), event);
+    ({ state } = next);
+    return { event, before, after: state, entries: next.history };
   });
 }
 
