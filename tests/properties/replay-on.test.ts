@@ -164,6 +164,35 @@ describe('a difference', () => {
     expect(replayed(along(way, way.includes('news') ? [...known, 'news'] : known), [], was, answers(4))).toMatchObject(difference);
   });
 
+  it('is none where an effect or a wait belongs to another visit of its node', () => {
+    const number = { id: 'number', type: 'set', data: { assignments: [{ path: '$context.n', value: 1 }] } };
+    const time = { id: 'time', type: 'set', data: { assignments: [{ path: '$context.at', value: '2040-01-01T00:00:00Z' }] } };
+    const until = { id: 'until', type: 'wait-until', data: { at: '{{$context.at ?? "2001-01-01T00:00:00Z"}}' } };
+    /** One that comes to both nodes too early comes back to them. */
+    const coming = (isEarly: boolean) =>
+      talk(
+        [begin, number, say('greet', 'Number {{$context.n + 1}}'), time, until, say('bye', 'Bye'), done],
+        [
+          wire('begin', isEarly ? 'greet' : 'number'),
+          wire('number', 'greet'),
+          wire('greet', 'number', 'error'),
+          wire('greet', isEarly ? 'until' : 'time', 'sent'),
+          wire('time', 'until'),
+          wire('until', 'time', 'past'),
+          wire('until', 'bye', 'elapsed'),
+          wire('bye', 'done', 'sent'),
+        ],
+      );
+    const [early, late] = [coming(true), coming(false)];
+    const moves: readonly Move[] = [...answers(1), { kind: 'timer', choice: 0, text: '', value: null, afterMs: 0 }, ...answers(1)];
+    const visits = (canvas: CompiledCanvas) => walk(canvas, moves).at(-1)?.after.visits;
+    expect([visits(early), visits(late)]).toMatchObject([
+      { greet: 2, until: 2, bye: 1 },
+      { greet: 1, until: 1, bye: 1 },
+    ]);
+    expect([replayed(early, [], late, moves), replayed(late, [], early, moves)]).toEqual([{ kind: 'equal' }, { kind: 'equal' }]);
+  });
+
   it('of the status of an end, and of what it hands over, are two', () => {
     const fails = talk([begin, say('greet', 'Hello'), { ...done, data: { outputs: { a: '{{$context.executionId * 2.0}}' } } }], hello);
     const hands = talk([begin, say('greet', 'Hello'), { ...done, data: { outputs: { a: 1 } } }], hello);
