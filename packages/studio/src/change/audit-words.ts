@@ -31,6 +31,7 @@ const acts: { readonly [act: string]: readonly [en: string, es: string] } = {
   deleteTranscript: ['removed a test', 'quitó una prueba'],
   deleteWorkflow: ['deleted a workflow', 'borró un flujo'],
   endTakeover: ['gave a conversation back to the bot', 'devolvió una conversación al bot'],
+  describeCanvas: ['looked at a canvas', 'miró un canvas'],
   eraseContact: ['erased a person', 'borró los datos de una persona'],
   exportContact: ['exported the data of a person', 'exportó los datos de una persona'],
   exportWorkspace: ['exported the workspace', 'exportó el espacio de trabajo'],
@@ -59,6 +60,7 @@ const acts: { readonly [act: string]: readonly [en: string, es: string] } = {
   pauseWorkflow: ['paused a workflow', 'pausó un flujo'],
   planBulk: ['counted executions', 'contó ejecuciones'],
   planMigration: ['planned to move waiting executions', 'planeó llevar ejecuciones en espera'],
+  previewSegment: ['previewed a segment', 'previsualizó un segmento'],
   publishVersionAgain: ['published a version again', 'volvió a publicar una versión'],
   publishWorkflow: ['published a workflow', 'publicó un flujo'],
   releaseExecution: ['released an execution', 'liberó una ejecución'],
@@ -81,6 +83,8 @@ const acts: { readonly [act: string]: readonly [en: string, es: string] } = {
   revokeAdminToken: ['revoked a token', 'revocó un token'],
   revokeFunctionToken: ['revoked a token of a function', 'revocó un token de una función'],
   rotateKeys: ['changed the key of all secrets', 'cambió la clave de todos los secretos'],
+  sayAuthorGone: ['closed a workflow in the editor', 'cerró un flujo en el editor'],
+  sayAuthorHere: ['had a workflow open in the editor', 'tuvo un flujo abierto en el editor'],
   saveCompany: ['changed the company', 'cambió la empresa'],
   saveContact: ['saved a contact', 'guardó un contacto'],
   saveRecord: ['saved a record', 'guardó un registro'],
@@ -105,10 +109,12 @@ const acts: { readonly [act: string]: readonly [en: string, es: string] } = {
   unpauseWorkflow: ['let a paused workflow go on', 'reanudó un flujo'],
   unpublishWorkflow: ['took a workflow out of publication', 'retiró un flujo'],
   uploadFile: ['uploaded a file', 'subió un archivo'],
+  validateCanvas: ['checked a canvas', 'comprobó un canvas'],
 };
 
 /** What acts are done to, by the kind that the record has. */
 const objects: { readonly [kind: string]: readonly [en: string, es: string] } = {
+  address: ['address', 'dirección'],
   bot: ['bot', 'bot'],
   bots: ['bot', 'bot'],
   campaign: ['campaign', 'campaña'],

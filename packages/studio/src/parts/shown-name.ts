@@ -8,14 +8,15 @@ import { type PartWords, usePartWords } from '../words/part.ts';
 export const shownName = (name: string): string => name.replace(/^(?:operator|user|token) (?=.)/, '').replace(/(?<=.)\+[0-9a-f]{16}$/, '');
 
 /** Callers that are nobody's own. */
-const actorWords: PartWords<'actor.admin' | 'actor.token' | 'actor.operator'> = {
-  en: { 'actor.admin': 'the administrator', 'actor.token': 'the admin token', 'actor.operator': 'an operator' },
-  es: { 'actor.admin': 'la administración', 'actor.token': 'el token de administración', 'actor.operator': 'un operador' },
+const actorWords: PartWords<'actor.admin' | 'actor.token' | 'actor.operator' | 'actor.nobody'> = {
+  en: { 'actor.admin': 'the administrator', 'actor.token': 'the admin token', 'actor.operator': 'an operator', 'actor.nobody': 'nobody' },
+  es: { 'actor.admin': 'la administración', 'actor.token': 'el token de administración', 'actor.operator': 'un operador', 'actor.nobody': 'nadie' },
 };
 const actors = new Map<string, keyof (typeof actorWords)['en']>([
   ['admin session', 'actor.admin'],
   ['admin token', 'actor.token'],
   ['operator', 'actor.operator'],
+  ['nobody', 'actor.nobody'],
 ]);
 
 /**
