@@ -147,12 +147,28 @@ describe('a difference', () => {
   });
 
   it.each([
-    ['leaves out a turn whose node is still there', ['greet', 'last'], { how: 'missing', group: 'missing:bye:sent', before: { nodeId: 'bye' } }],
+    [
+      'leaves out a turn whose node is still there',
+      ['greet', 'last'],
+      { how: 'missing', group: 'missing:bye:sent', before: { nodeId: 'bye' } },
+    ],
     ['swaps two turns', ['greet', 'last', 'bye'], { how: 'missing', group: 'missing:bye:sent', after: { nodeId: 'last' } }],
-    ['comes to a node that it never came to', ['greet', 'spare', 'last'], { how: 'order', group: 'order:spare:sent', before: { nodeId: 'bye' } }],
-    ['comes to a node that is new', ['greet', 'news', 'bye', 'last'], { how: 'extra', group: 'extra:news:sent', after: { nodeId: 'news' } }],
+    [
+      'comes to a node that it never came to',
+      ['greet', 'spare', 'last'],
+      { how: 'order', group: 'order:spare:sent', before: { nodeId: 'bye' } },
+    ],
+    [
+      'comes to a node that is new',
+      ['greet', 'news', 'bye', 'last'],
+      { how: 'extra', group: 'extra:news:sent', after: { nodeId: 'news' } },
+    ],
     ['ends before a turn', ['greet', 'bye'], { how: 'missing', before: { nodeId: 'last' }, after: { what: 'ended.completed' } }],
-    ['goes on behind its end', ['greet', 'bye', 'last', 'spare'], { how: 'extra', before: { what: 'ended.completed' }, after: { nodeId: 'spare' } }],
+    [
+      'goes on behind its end',
+      ['greet', 'bye', 'last', 'spare'],
+      { how: 'extra', before: { what: 'ended.completed' }, after: { nodeId: 'spare' } },
+    ],
   ])('of a conversation that %s is named so', (_name, way, difference) => {
     const along = (names: readonly string[], all: readonly string[]) =>
       talk(
@@ -242,7 +258,13 @@ describe('a chance', () => {
   /** Draws one of twenty, perhaps behind another draw, which shifts it. */
   const drawing = ({ isShifted = false, first = 5 } = {}) =>
     talk(
-      [begin, ...(isShifted ? [chance('shift', ['one', 'other'])] : []), chance('coin', names, first), ...names.map((name) => say(name, name)), done],
+      [
+        begin,
+        ...(isShifted ? [chance('shift', ['one', 'other'])] : []),
+        chance('coin', names, first),
+        ...names.map((name) => say(name, name)),
+        done,
+      ],
       [
         ...(isShifted ? [wire('begin', 'shift'), wire('shift', 'coin', 'one'), wire('shift', 'coin', 'other')] : [wire('begin', 'coin')]),
         ...names.flatMap((name) => [wire('coin', name, name), wire(name, 'done', 'sent')]),
@@ -261,7 +283,12 @@ describe('a chance', () => {
   it('in code is one of its seed, with which it goes on, and is not lost where what is behind it is ignored', () => {
     const coding = (isShifted: boolean, outputs: object) =>
       talk(
-        [begin, ...(isShifted ? [chance('shift', ['one', 'other'])] : []), { id: 'code', type: 'code', data: { source: 'return 1;', saveAs: '$context.x' } }, { ...done, data: { outputs } }],
+        [
+          begin,
+          ...(isShifted ? [chance('shift', ['one', 'other'])] : []),
+          { id: 'code', type: 'code', data: { source: 'return 1;', saveAs: '$context.x' } },
+          { ...done, data: { outputs } },
+        ],
         [
           ...(isShifted ? [wire('begin', 'shift'), wire('shift', 'code', 'one'), wire('shift', 'code', 'other')] : [wire('begin', 'code')]),
           ...['next', 'error'].map((port) => wire('code', 'done', port)),

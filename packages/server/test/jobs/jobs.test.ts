@@ -10,7 +10,7 @@ import { createJobRunner } from '../../src/platform/jobs/job-runner.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { renewals } from '../../src/platform/jobs/claims.ts';
 import { pruneJobs } from '../../src/platform/jobs/prune-jobs.ts';
-import { cancelJob } from '../../src/platform/jobs/sql.ts';
+import { cancelJob, claimJob } from '../../src/platform/jobs/sql.ts';
 import { statement } from '../../src/platform/database/schema.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
 import { countCalls } from '../data/counted-calls.ts';
@@ -306,6 +306,25 @@ describe('a job', () => {
 });
 
 describe('several jobs', () => {
+  it('of one company are claimed by one process at a time, however many have seen that they are due', async () => {
+    await using at = await stage();
+    const other = { ...asked, companyId: '2' };
+    const ids = [];
+    for (const about of [asked, asked, other]) ids.push((await at.jobs.ask(countUp, { ...about, spec: { things: 1 } })).jobId);
+    const claim = (companyId: string, id: string, owner: string, nowMs: number) =>
+      at.store.runner.writeOne(claimJob({ companyId, id, owner, nowMs, untilMs: nowMs + 10 }));
+    const [first = '', second = '', third = ''] = ids;
+    const nowMs = at.clock.now();
+    expect(await claim('1', first, 'a', nowMs)).toBeDefined();
+    for (const afterMs of [0, 9]) {
+      expect(await claim('1', first, 'b', nowMs + afterMs)).toBeUndefined();
+      expect(await claim('1', second, 'b', nowMs + afterMs)).toBeUndefined();
+    }
+    expect(await claim('2', third, 'b', nowMs)).toBeDefined();
+    expect(await claim('1', second, 'b', nowMs + 10)).toBeDefined(); // the claim has run out
+    expect(await claim('1', first, 'a', nowMs + 10)).toBeUndefined();
+  });
+
   it('of one company have their turns one after the other; of several, all have theirs', async () => {
     await using at = await stage();
     for (let job = 0; job < 3; job += 1) await at.jobs.ask(countUp, { ...asked, spec: { things: 60 }, rate: 20 });

@@ -10,7 +10,12 @@ export const shownName = (name: string): string => name.replace(/^(?:operator|us
 /** Callers that are nobody's own. */
 const actorWords: PartWords<'actor.admin' | 'actor.token' | 'actor.operator' | 'actor.nobody'> = {
   en: { 'actor.admin': 'the administrator', 'actor.token': 'the admin token', 'actor.operator': 'an operator', 'actor.nobody': 'nobody' },
-  es: { 'actor.admin': 'la administración', 'actor.token': 'el token de administración', 'actor.operator': 'un operador', 'actor.nobody': 'nadie' },
+  es: {
+    'actor.admin': 'la administración',
+    'actor.token': 'el token de administración',
+    'actor.operator': 'un operador',
+    'actor.nobody': 'nadie',
+  },
 };
 const actors = new Map<string, keyof (typeof actorWords)['en']>([
   ['admin session', 'actor.admin'],
