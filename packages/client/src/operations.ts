@@ -488,6 +488,8 @@ export interface HiloClient {
   makeLoginLink(request: RequestOptions & { readonly path: { readonly userName: string } }): Promise<{ readonly url: string; readonly expiresAt: string }>;
   /** A file by its handle: what a user sent, or an answer that a canvas kept */
   getFile(request: RequestOptions & { readonly path: { readonly id: string } }): Promise<Response>;
+  /** Keeps a file of up to 25 MB that an operator sends to the user of a conversation, named by X-Filename */
+  keepConversationFile(request: RequestOptions & { readonly path: { readonly conversationId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly headers?: { readonly 'x-filename'?: string | undefined }; readonly body: Blob | string }): Promise<UploadedFile>;
   /** Encrypts the secrets of all companies with another key, while the service runs */
   rotateKeys(request?: RequestOptions): Promise<{ readonly keyId: string; readonly reencrypted: number }>;
   /** Makes the call of an API node once, outside of any conversation */
@@ -735,6 +737,7 @@ export const operations = {
   deleteServiceUser: { method: 'DELETE', path: '/admin/v1/users/{userName}', credential: 'adminToken', gives: 'json' },
   makeLoginLink: { method: 'POST', path: '/admin/v1/users/{userName}/login-link', credential: 'adminToken', gives: 'json' },
   getFile: { method: 'GET', path: '/admin/v1/files/{id}', credential: 'adminToken', gives: 'response' },
+  keepConversationFile: { method: 'POST', path: '/admin/v1/conversations/{conversationId}/files', credential: 'adminToken', gives: 'json', takes: '*/*' },
   rotateKeys: { method: 'POST', path: '/admin/v1/keys/rotate', credential: 'adminToken', gives: 'json' },
   sendRequest: { method: 'POST', path: '/admin/v1/requests', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   listServerTools: { method: 'POST', path: '/admin/v1/mcp/tools', credential: 'adminToken', gives: 'json', takes: 'application/json' },

@@ -392,6 +392,9 @@ await hilo.transferConversation({ path: { conversationId: 'CONVERSATION_ID' }, q
 // Lets another operator continue the same conversation
 await hilo.assignConversation({ path: { conversationId: 'CONVERSATION_ID' }, query: { companyId: '1' }, body: { operatorId: 11 } });
 
+// Keeps a file of up to 25 MB that an operator sends to the user of a conversation, named by X-Filename
+await hilo.keepConversationFile({ path: { conversationId: 'CONVERSATION_ID' }, query: { companyId: '1' }, headers: { 'X-Filename': 'bill.txt', 'content-type': 'text/plain' }, body: 'Your bill of May: 30 euros' });
+
 // Conversations that began in a range, newest first
 await hilo.reportConversations({ query: { startAt: '2026-01-01T00:00:00Z', endAt: '2026-01-31T23:59:59Z', limit: '10' } });
 

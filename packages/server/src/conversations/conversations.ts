@@ -27,6 +27,7 @@ import {
 import { questionPausedUntil, type SaidInApp, takeOver } from './take-over.ts';
 import { laneOf, nameLane } from '../platform/database/lanes.ts';
 
+export { requireConversation } from './find-conversation.ts';
 export { findUserKeys } from './list.ts';
 
 /** What the routes of conversations work with. */

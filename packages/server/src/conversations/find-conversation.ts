@@ -1,19 +1,19 @@
 // Finds the conversation that a route names, and shows it.
 import { z } from '@hono/zod-openapi';
 import { invalidFields, notFound, type HttpError } from '../platform/http/errors.ts';
-import type { Bot, Company } from '../tenants/companies.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Bot, Company, Tenancy } from '../tenants/companies.ts';
 import { requireCompany } from '../tenants/companies.ts';
 import type { Chosen, Wanted } from '@hilo/nodes/effects';
 import { buildFilter, listNames, pageOfConversations, findUserKeys } from './list.ts';
 import { type Conversation, type ConversationQuery, describeConversation, type ListedConversation } from './schema.ts';
-import type { ConversationParts } from './conversations.ts';
 
 /** The path parameter of routes of one conversation. */
 export const params = z.object({ conversationId: z.string() });
 /** The group of these routes in the description of the interface. */
 export const tags = ['Conversations'];
 
-type Found = Pick<ConversationParts, 'companies' | 'store' | 'clock'>;
+type Found = Pick<Platform, 'store' | 'clock'> & Tenancy;
 
 /** The company and the conversation of a path, before its body is looked at (GEN-09). @throws {HttpError} 404, 422 */
 export async function requireConversation(

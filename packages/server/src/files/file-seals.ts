@@ -16,7 +16,7 @@ export interface FileClaim {
 /** Makes handles and links. */
 export interface FileSeals {
   /** The handle of what these texts name in a company: the same for the same, so that a delivery that comes twice is one file. */
-  handleOf(companyId: string, kind: 'message' | 'answer' | 'upload', ...named: readonly string[]): string;
+  handleOf(companyId: string, kind: 'message' | 'answer' | 'upload' | 'operator', ...named: readonly string[]): string;
   seal(claim: FileClaim): string;
   /** @returns `undefined` for what this service has not sealed, or what was changed since */
   open(token: string): FileClaim | undefined;

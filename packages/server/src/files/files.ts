@@ -18,6 +18,7 @@ import { pruneFiles } from './prune-files.ts';
 
 /** How long a handle is valid, unless an author uploaded its file. */
 export const keptMs = 30 * 86_400_000;
+const dayMs = 86_400_000;
 /** Bytes that one company may have kept. */
 const maxCompanyBytes = 4_096 * 1024 * 1024;
 /** The largest file. */
@@ -41,6 +42,12 @@ export interface Files extends FileStore, FileNames, KeptFiles {
    * @throws {DriverError} for what is no file of a message, and where the company keeps too much
    */
   upload(companyId: string, file: UploadedFile): Promise<FileRow>;
+  /**
+   * Keeps what an operator sends to a user, among the files of that user: for 30 days, and erased with them.
+   *
+   * @throws {DriverError} as `upload`
+   */
+  keepFor(user: UserOfBot, file: UploadedFile): Promise<FileRow>;
   /** What authors of a company uploaded, oldest first. */
   uploads(companyId: string): Promise<readonly FileRow[]>;
   /** Removes an uploaded file. @returns false where there is none */
@@ -54,6 +61,9 @@ export interface UploadedFile extends Pick<HandledFile, 'content'> {
   readonly contentType: string | undefined;
   readonly name: string | undefined;
 }
+
+/** Whose a file is. */
+type UserOfBot = Pick<FileRow, 'companyId' | 'botId' | 'userId'>;
 
 interface FileParts {
   readonly store: Pick<DurableStore, 'runner' | 'executions'>;
@@ -116,7 +126,8 @@ export function createFiles(parts: FileParts): Files {
       return bring(row);
     },
     keepAnswer: (answer) => keepAnswer(parts, answer),
-    upload: (companyId, file) => upload(parts, companyId, file),
+    upload: (companyId, file) => upload(parts, { companyId, botId: '', userId: '' }, file, true),
+    keepFor: (user, file) => upload(parts, user, file, false),
     uploads: (companyId) => runner.read(uploadsOf({ companyId })),
     async removeUpload(companyId, handle) {
       const row = await runner.readOne(files.find({ companyId, id: handle }));
@@ -209,22 +220,32 @@ async function keepAnswer(parts: FileParts, { companyId, idempotencyKey, content
 
 const uploadsOf = files.select({}, (rows) => rows.where('is_lasting', '=', 1).orderBy('created_at_ms').limit(maxUploads));
 
-async function upload(parts: FileParts, companyId: string, { content, contentType, name: given }: UploadedFile): Promise<FileRow> {
+/** @param isLasting - whether it is one of the company's own, and no user's */
+async function upload(
+  parts: FileParts,
+  { companyId, botId, userId }: UserOfBot,
+  { content, contentType, name: given }: UploadedFile,
+  isLasting: boolean,
+): Promise<FileRow> {
   const judged = await judgeContent(content, { said: contentType });
   if ('refusal' in judged || isPage(judged.type) || judged.extension === 'bin')
     throw unavailable('The file is of no type that a message can have: a picture, a recording, a film or a document');
   const { runner } = parts.store;
   const name = tidyFileName(given) ?? `file.${judged.extension}`;
   const digest = createHash('sha256').update(content).digest('base64url');
-  const id = parts.seals.handleOf(companyId, 'upload', digest, name);
+  const createdAtMs = parts.clock.now();
+  // The same file to the same user is another one on another day: each is kept for its time.
+  const id = isLasting
+    ? parts.seals.handleOf(companyId, 'upload', digest, name)
+    : parts.seals.handleOf(companyId, 'operator', botId, userId, String(Math.floor(createdAtMs / dayMs)), digest, name);
   const known = await runner.readOne(files.find({ companyId, id }));
   if (known?.place !== undefined) return known;
-  if ((await runner.read(uploadsOf({ companyId }))).length >= maxUploads)
+  if (isLasting && (await runner.read(uploadsOf({ companyId }))).length >= maxUploads)
     throw new DriverError('TOO_LARGE', `A company has ${maxUploads} uploaded files: remove some first`);
   await requireRoom(parts, companyId, content.byteLength);
-  const row = { companyId, id, botId: '', userId: '', createdAtMs: parts.clock.now(), isLasting: true };
+  const row = { companyId, id, botId, userId, createdAtMs, ...(isLasting && { isLasting }) };
   await runner.write(files.insertMissing([row]));
-  const kept = { ...row, place: undefined, name: undefined, type: undefined, bytes: undefined, source: undefined };
+  const kept = { isLasting: undefined, ...row, place: undefined, name: undefined, type: undefined, bytes: undefined, source: undefined };
   await keep(parts, kept, { content, type: judged.type, name });
   return { ...kept, name, type: judged.type, bytes: content.byteLength };
 }

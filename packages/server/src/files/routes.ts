@@ -3,10 +3,12 @@ import { isDialerError } from '@hilo/drivers';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { noteAct } from '../platform/http/acts.ts';
-import { bodyErrorResponses, errorResponses, formatInstant, Page } from '../platform/http/admin.ts';
+import { requireConversation } from '../conversations/conversations.ts';
+import { bodyErrorResponses, CompanyQuery, errorResponses, formatInstant, Page } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
+import { conversation } from '../platform/http/example-requests.ts';
 import { HttpError, invalidRequest, notFound, tooLarge, unavailable } from '../platform/http/errors.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { mountRoutes } from '../platform/http/mount-routes.ts';
@@ -16,12 +18,14 @@ import type { FileRow } from '../platform/name-files.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 import type { FileSeals } from './file-seals.ts';
-import { type Files, maxFileBytes } from './files.ts';
+import { type Files, maxFileBytes, type UploadedFile } from './files.ts';
 
 /** What the routes of files work with. */
 export interface FileRouteParts extends Tenancy {
-  readonly files: Pick<Files, 'find' | 'bring' | 'upload' | 'uploads' | 'removeUpload'>;
+  readonly files: Pick<Files, 'find' | 'bring' | 'upload' | 'keepFor' | 'uploads' | 'removeUpload'>;
 }
+
+type ConversationFileParts = FileRouteParts & Pick<Platform, 'store' | 'clock'>;
 
 const answer = { description: 'The file', content: { '*/*': { schema: z.string().openapi({ format: 'binary' }) } } };
 
@@ -89,6 +93,22 @@ const showUpload = ({ id, name = 'file', type = '', bytes = 0, createdAtMs }: Fi
 
 const ofCompany = z.object({ companyId: z.string() });
 
+const uploadHeaders = z.object({
+  'x-filename': z
+    .string()
+    .optional()
+    .openapi({ description: 'Percent-encoded, as encodeURIComponent gives it', pattern: '^[\\x21-\\x7E]+$', example: 'menu.png' }),
+});
+const uploadBody = { description: 'The file', content: { '*/*': { schema: { type: 'string' as const, format: 'binary' } } } };
+
+/** The file of a request. @throws {HttpError} 400, 413 */
+async function readUpload(c: Context<HttpEnv>): Promise<UploadedFile> {
+  const content = new Uint8Array(await c.req.arrayBuffer());
+  if (content.byteLength > maxFileBytes) throw tooLarge(`The file is larger than ${maxFileBytes} bytes`); // where a host mounts the route
+  if (content.byteLength === 0) throw invalidRequest('The body is empty: it is the file itself');
+  return { content, contentType: c.req.header('content-type'), name: decodeName(c.req.header('x-filename')) };
+}
+
 const upload = defineRoute({
   post: '/admin/v1/companies/{companyId}/files',
   operationId: 'uploadFile',
@@ -99,13 +119,8 @@ const upload = defineRoute({
   description:
     'The body is the file itself: a picture, a recording, a film or a document, by its content. Its handle is valid in every canvas of the company until the file is removed. The same file again changes nothing.',
   params: ofCompany,
-  headers: z.object({
-    'x-filename': z
-      .string()
-      .optional()
-      .openapi({ description: 'Percent-encoded, as encodeURIComponent gives it', pattern: '^[\\x21-\\x7E]+$', example: 'menu.png' }),
-  }),
-  body: { description: 'The file', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
+  headers: uploadHeaders,
+  body: uploadBody,
   streamsUpTo: maxFileBytes,
   answer: jsonResponse('The file is kept', Upload),
   refusals: bodyErrorResponses,
@@ -116,13 +131,37 @@ const upload = defineRoute({
     body: 'A cup of coffee: 3 euros',
   },
   async handle({ c, params: { companyId } }, { files }: FileRouteParts) {
-    const content = new Uint8Array(await c.req.arrayBuffer());
-    if (content.byteLength > maxFileBytes) throw tooLarge(`The file is larger than ${maxFileBytes} bytes`); // where a host mounts the route
-    if (content.byteLength === 0) throw invalidRequest('The body is empty: it is the file itself');
-    const name = decodeName(c.req.header('x-filename'));
-    const row = await files.upload(companyId, { content, contentType: c.req.header('content-type'), name }).catch(refuseUpload);
+    const row = await files.upload(companyId, await readUpload(c)).catch(refuseUpload);
     noteAct(c, { companyId, kind: 'file', id: row.id, after: showUpload(row) });
     return showUpload(row);
+  },
+});
+
+const keepForConversation = defineRoute({
+  post: '/admin/v1/conversations/{conversationId}/files',
+  operationId: 'keepConversationFile',
+  auth: 'operator',
+  permission: 'operate',
+  forAnswering: true,
+  tags: ['Conversations'],
+  summary: 'Keeps a file of up to 25 MB that an operator sends to the user of a conversation, named by X-Filename',
+  description:
+    'The body is the file itself. Its handle is what mediaUrl of a message takes. It is among the files of the user: kept for 30 days, and erased with them.',
+  params: z.object({ conversationId: z.string() }),
+  query: CompanyQuery,
+  headers: uploadHeaders,
+  body: uploadBody,
+  streamsUpTo: maxFileBytes,
+  answer: jsonResponse('The file is kept', Upload),
+  refusals: bodyErrorResponses,
+  example: { ...conversation, headers: { 'X-Filename': 'bill.txt' }, contentType: 'text/plain', body: 'Your bill of May: 30 euros' },
+  async handle({ c, params: { conversationId }, query }, parts: ConversationFileParts) {
+    const { company, row } = await requireConversation(parts, query.companyId, conversationId);
+    const user = { companyId: company.id, botId: row.botId, userId: row.userId };
+    const kept = await parts.files.keepFor(user, await readUpload(c)).catch(refuseUpload);
+    const { type = '', bytes = 0 } = kept;
+    noteAct(c, { companyId: company.id, kind: 'file', id: kept.id, after: { type, bytes } }); // its name may be of the user
+    return showUpload(kept);
   },
 });
 
@@ -178,7 +217,7 @@ const removeUpload = defineRoute({
   },
 });
 
-export const fileRoutes: readonly Route<FileRouteParts>[] = [getFile];
+export const fileRoutes: readonly Route<ConversationFileParts>[] = [getFile, keepForConversation];
 
 /** The files that authors upload, each in the address of its company. */
 export const uploadRoutes: readonly Route<FileRouteParts>[] = [upload, listUploads, removeUpload];

@@ -145,3 +145,46 @@ describe('a file that an author uploads', () => {
     ),
   );
 });
+
+describe('a file that an operator sends', () => {
+  const operators = [{ id: 10, names: 'Olga', email: 'olga@acme.example', teamIds: [] }];
+  it(
+    'is one of the user for 30 days, is sent by its handle, and is of nobody else',
+    withFiles(
+      quiet,
+      async ({ service, image, held, get, sent, place: { clock } }) => {
+        const ask = asker(service);
+        const json = { 'content-type': 'application/json' };
+        held.set('media-1', {});
+        await image('media-1');
+        const opening = JSON.stringify({ botId: 'bot_wa', userId: '51999000111', operatorId: 10 });
+        const { body: opened } = await ask('POST', '/conversations?companyId=1', opening, json);
+        const path = `/conversations/${String(opened['_id'])}`;
+        const kept = await ask('POST', `${path}/files?companyId=1`, png, named('your bill.png'));
+        expect(kept).toMatchObject({ status: 200, body: { name: 'your bill.png', type: 'image/png', bytes: png.byteLength } });
+        expect((await ask('POST', `${path}/files?companyId=1`, png, named('your bill.png'))).body).toEqual(kept.body);
+        expect((await ask('GET', of)).body).toMatchObject({ results: [] }); // none of the canvases
+        const message = JSON.stringify({ type: 'image', mediaUrl: kept.body.id });
+        expect(await ask('POST', `${path}/messages?companyId=1`, message, json)).toMatchObject({ status: 200 });
+        while (!sent.some((one) => one['type'] === 'image')) {
+          clock.advanceBy(50); // the message may wait for the pace of its provider
+          await setImmediate();
+        }
+        expect(z.string().parse(getPath(sent.at(-1) ?? {}, ['image', 'link']) ?? null)).toMatch(/\/files\//);
+        for (const [body, status, error] of [
+          ['', 400, 'INVALID_REQUEST'],
+          ['<!doctype html><script>alert(1)</script>', 400, 'UNSUPPORTED_MEDIA_TYPE'],
+          [Buffer.alloc(maxFileBytes + 1, 'a'), 413, 'INVALID_REQUEST'],
+        ] as const)
+          expect(await ask('POST', `${path}/files?companyId=1`, body, named('a.png'))).toMatchObject({ status, body: { error } });
+        expect((await ask('POST', '/conversations/conv_none/files?companyId=1', png, named('a.png'))).status).toBe(404);
+        const rows = await service.store.runner.read(files.all('1'));
+        expect(rows.filter(({ id }) => id === kept.body.id)).toMatchObject([{ botId: 'bot_wa', userId: '51999000111' }]);
+        clock.advanceTo(clock.now() + 31 * 86_400_000);
+        await service.files?.prune();
+        expect((await get(`/admin/v1/files/${kept.body.id}`)).status).toBe(404);
+      },
+      { settings: { publicUrl: 'https://bots.example' }, more: { operators } },
+    ),
+  );
+});

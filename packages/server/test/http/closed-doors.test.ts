@@ -248,7 +248,7 @@ describe('every route', () => {
       // The example of listBotMessages names no conversation.
       const others = letIn.filter((operation) => !/Conversation|Inbox/.test(operation));
       expect(others).toEqual(['getOperator', 'handInMessage', 'sendOperatorMessage', 'getFile']);
-      expect(letIn.length).toBe(19);
+      expect(letIn.length).toBe(20);
     }),
     120_000,
   );

@@ -108,6 +108,7 @@ const acts: { readonly [act: string]: readonly [en: string, es: string] } = {
   unlockWorkflow: ['unlocked a workflow', 'desbloqueó un flujo'],
   unpauseWorkflow: ['let a paused workflow go on', 'reanudó un flujo'],
   unpublishWorkflow: ['took a workflow out of publication', 'retiró un flujo'],
+  keepConversationFile: ['sent a file', 'envió un archivo'],
   uploadFile: ['uploaded a file', 'subió un archivo'],
   validateCanvas: ['checked a canvas', 'comprobó un canvas'],
 };

@@ -1,6 +1,8 @@
-import { Send } from 'lucide-react';
+// Where an operator types an answer, or sends a file or a template.
+import { Paperclip, Send } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { type InboxDetails, type InboxTemplate, isOfApp } from '../api/inbox-calls.ts';
+import { IconButton } from '../parts/parts.tsx';
 import { usePartWords } from '../words/part.ts';
 import { useMoment } from '../words/moment.ts';
 import { inboxWords } from './inbox-words.ts';
@@ -12,6 +14,8 @@ interface ComposerProps {
   readonly onTake: () => void;
   /** @param key - the same again is the same message. @returns whether it was sent */
   readonly onSend: (text: string, key: string) => Promise<boolean>;
+  /** @param key - as of a text. @returns whether it was sent */
+  readonly onFile: (file: File, key: string) => Promise<boolean>;
   readonly onTemplate: (
     template: { readonly templateId: string; readonly parameters: { readonly [name: string]: string } },
     key: string,
@@ -31,7 +35,7 @@ const putBack = (unsent: Draft, typed: string | undefined): Draft =>
   typed === undefined ? unsent : { text: `${unsent.text}\n${typed}`, key: crypto.randomUUID() };
 
 /** Where an answer is typed; only templates once the window of the channel is closed, with what was typed kept. */
-export function Composer({ details, me, onTake, onSend, onTemplate }: ComposerProps) {
+export function Composer({ details, me, onTake, onSend, onFile, onTemplate }: ComposerProps) {
   const { conversation, window: sending, templates } = details;
   const say = usePartWords(inboxWords);
   const instant = useMoment();
@@ -96,6 +100,14 @@ export function Composer({ details, me, onTake, onSend, onTemplate }: ComposerPr
         <div className="inbox-row">
           <span className="caption">{sending.until !== null && say('inbox.windowUntil', { time: instant(sending.until) })}</span>
           <span className="spring" />
+          <FileButton
+            isDisabled={!canType || isSending}
+            onFile={async (file) => {
+              setSending(true);
+              await onFile(file, crypto.randomUUID());
+              setSending(false);
+            }}
+          />
           <button
             type="button"
             className="primary"
@@ -109,6 +121,35 @@ export function Composer({ details, me, onTake, onSend, onTemplate }: ComposerPr
         <TemplateForm templates={templates} isMine={isMine} onTemplate={onTemplate} />
       )}
     </div>
+  );
+}
+
+interface FileButtonProps {
+  readonly isDisabled: boolean;
+  readonly onFile: (file: File) => Promise<void>;
+}
+
+/** Chooses a file, which is sent at once. */
+function FileButton({ isDisabled, onFile }: FileButtonProps) {
+  const say = usePartWords(inboxWords);
+  const chooser = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        aria-label={say('inbox.attach')}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          target.value = '';
+          if (file !== undefined) void onFile(file);
+        }}
+      />
+      <IconButton label={say('inbox.attach')} disabled={isDisabled} onClick={() => chooser.current?.click()}>
+        <Paperclip size={16} aria-hidden />
+      </IconButton>
+    </>
   );
 }
 

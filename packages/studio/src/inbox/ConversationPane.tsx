@@ -1,5 +1,6 @@
 // One conversation of the inbox: what was said, what the bot knew, and the answer of a person.
 import { ArrowLeft } from 'lucide-react';
+import type { JsonObject } from '@hilo/engine/contract';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import type { Assignee, InboxDetails, InboxMessage, InboxPeople } from '../api/inbox-calls.ts';
@@ -67,6 +68,13 @@ export function ConversationPane({ conversationId, people, me, changes, onChange
       onChanged();
     }
   };
+  const sendFile = async (file: File, key: string): Promise<void> => {
+    const { keepConversationFile } = await client.operations();
+    // The service looks at the bytes; it takes no type of a page's that a form of another site could send.
+    const headers = { 'x-filename': encodeURIComponent(file.name.toWellFormed()), 'content-type': 'application/octet-stream' };
+    const kept = await keepConversationFile({ path: { conversationId }, query: { companyId }, headers, body: file });
+    await client.answerConversation(companyId, conversationId, fileMessage(kept), key);
+  };
   if (details.isMissing) return <Missing text={details.error ?? ''} onBack={onBack} />;
   if (value === undefined) return <Loading error={details.error} onRetry={details.reload} />;
   const { conversation } = value;
@@ -114,6 +122,7 @@ export function ConversationPane({ conversationId, people, me, changes, onChange
               void act(async () => me !== undefined && client.assignConversation(companyId, conversationId, { operatorId: me }))
             }
             onSend={(text, key) => act(() => client.answerConversation(companyId, conversationId, { type: 'text', text }, key))}
+            onFile={(file, key) => act(() => sendFile(file, key))}
             onTemplate={(template, key) => act(() => client.sendInboxTemplate(companyId, conversationId, template, key))}
           />
         ) : (
@@ -137,6 +146,12 @@ export function ConversationPane({ conversationId, people, me, changes, onChange
       />
     </>
   );
+}
+
+/** A message with a file that the service keeps, by the type of its content. */
+function fileMessage({ id, name, type }: { readonly id: string; readonly name: string; readonly type: string }): JsonObject {
+  const [family = ''] = type.split('/');
+  return ['image', 'audio', 'video'].includes(family) ? { type: family, mediaUrl: id } : { type: 'file', mediaUrl: id, filename: name };
 }
 
 interface ActsProps {

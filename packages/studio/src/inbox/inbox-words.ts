@@ -51,6 +51,7 @@ const en = {
   'inbox.answer': 'Your answer',
   'inbox.hint': 'Enter sends, Shift+Enter begins a new line',
   'inbox.send': 'Send',
+  'inbox.attach': 'Attach a file',
   'inbox.windowUntil': 'You can write freely until {time}',
   'inbox.windowClosed': 'This person has not written for 24 hours: only a template can be sent now. What you typed is kept.',
   'inbox.noTemplates': 'This bot has no approved template that could be sent.',
@@ -154,6 +155,7 @@ const es: PartWords<InboxWord>['es'] = {
   'inbox.answer': 'Su respuesta',
   'inbox.hint': 'Enter envía, Mayús+Enter empieza otra línea',
   'inbox.send': 'Enviar',
+  'inbox.attach': 'Adjuntar un archivo',
   'inbox.windowUntil': 'Puede escribir libremente hasta {time}',
   'inbox.windowClosed':
     'Esta persona no escribió en las últimas 24 horas: ahora solo se puede enviar una plantilla. Lo que escribió se conserva.',
