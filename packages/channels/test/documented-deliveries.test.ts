@@ -76,6 +76,18 @@ it('news of an account is as short as a line, whatever is in it', async () => {
   expect(accountErrors.map(({ code, message }) => [code, message.length])).toEqual([['ACCOUNT_VIOLATION', 500]]);
 });
 
+it('a press on a card of Teams is answered in the form that Teams waits for, and other activities are not', async () => {
+  const answers: unknown[] = [];
+  for (const { what, body } of documentedDeliveries['teams'] ?? [])
+    if (/^(?:adaptiveCard\/action|task\/fetch|message)$/.test(what)) answers.push([what, (await receivedBy('teams', body)).answer]);
+  const taken = { json: { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: '' } };
+  expect(answers).toEqual([
+    ['message', undefined],
+    ['task/fetch', undefined],
+    ['adaptiveCard/action', taken],
+  ]);
+});
+
 describe.each(Object.entries(documentedDeliveries))('by %s', (kind, deliveries) => {
   it.each(deliveries)('$what is what it is', async ({ body, told }) => {
     expect(await toldBy(kind, body)).toEqual(told);

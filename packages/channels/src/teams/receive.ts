@@ -38,13 +38,20 @@ export async function receive(delivery: Delivery, context: TokenContext): Promis
     return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'type is missing: a delivery of Teams is an activity with a type' };
   if (type === 'typing') return collectParts([noted('teams', type)]); // said several times a message
   const about = readReference(body);
-  if (about !== undefined) return { kind: 'events', events: await readActivities(type, body, about, context) };
+  if (about !== undefined) {
+    const events = await readActivities(type, body, about, context);
+    return { kind: 'events', events, ...(type === 'invoke' && nameAt(body, 'name') === cardAction && { answer: { json: taken } }) };
+  }
   return collectParts([
     ofUsers.has(type)
       ? leftOut(`${type} without ${nameAt(body, 'from', 'id') === undefined ? 'a user' : 'its ids'}`)
       : noted('teams', type),
   ]);
 }
+
+/** A press on a card that waits for an answer: without one of this form Teams tells its user that something went wrong. */
+const cardAction = 'adaptiveCard/action';
+const taken = { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: '' };
 
 /** The activities of users that concern a bot. */
 const ofUsers: ReadonlySet<string> = new Set(['message', 'messageUpdate', 'messageDelete', 'messageReaction', 'invoke']);
@@ -142,7 +149,7 @@ async function readActivities(
     case 'invoke': {
       const [name, action] = [nameAt(body, 'name') ?? '', getPath(body, ['value', 'action'])];
       const chosen = readChoice(getPath(action, ['data']));
-      if (name !== 'adaptiveCard/action' || chosen === undefined) return [notice('invoke', { original: body })];
+      if (name !== cardAction || chosen === undefined) return [notice('invoke', { original: body })];
       const [replyTo, title] = [nameAt(body, 'replyToId'), nameAt(action, 'title')];
       const message = createInboundMessage({
         ...(replyTo !== undefined && { replyTo: formatMessageId(conversationId, replyTo) }),
