@@ -7,7 +7,7 @@ import { readAhead } from './api/read-ahead.ts';
 import { HiloStudio, loadEditorAhead } from './HiloStudio.tsx';
 import { Loading } from './parts/parts.tsx';
 import { useLoaded } from './parts/use-loaded.ts';
-import { type Permission, type View } from './studio-context.ts';
+import { drawnEvent, type Permission, type View } from './studio-context.ts';
 import { useWords } from './words/words.tsx';
 import { useActorName } from './parts/shown-name.ts';
 import './style.css';
@@ -63,12 +63,11 @@ function Application() {
       if (screen === 'settings') void import('./settings/settings.css');
     };
     if (screen !== 'editor' || hasLayer) return load();
-    // An editor has none of it before somebody publishes: its first picture does not wait for it.
-    addEventListener('pointerdown', load, { once: true });
-    addEventListener('keydown', load, { once: true });
+    // The first picture of an editor does not wait for it.
+    const signs = ['pointerdown', 'keydown', drawnEvent];
+    for (const sign of signs) addEventListener(sign, load, { once: true });
     return () => {
-      removeEventListener('pointerdown', load);
-      removeEventListener('keydown', load);
+      for (const sign of signs) removeEventListener(sign, load);
     };
   }, [isInbox, screen, hasLayer]);
   const [language, setLanguage] = useState(keptLanguage);

@@ -75,6 +75,9 @@ export type Navigate = (view: View, how?: { readonly replace?: boolean }) => voi
 /** The operator's permissions. Forbidden actions are hidden, and the service refuses them anyway. */
 export type Permission = 'view' | 'edit' | 'test' | 'publish' | 'operate' | 'answer' | 'admin';
 
+/** Told to the page once a canvas is drawn and checked: what its author may open next is loaded then. */
+export const drawnEvent = 'hilo-studio-drawn';
+
 /** What every screen needs. */
 export interface Studio {
   readonly client: HiloClient;

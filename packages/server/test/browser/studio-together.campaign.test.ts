@@ -75,7 +75,7 @@ describe('authors of one workflow, in Chromium', { timeout: 180_000 }, () => {
     await ana.page.getByRole('button', { name: /^Unlock/, pressed: true }).waitFor();
     // A page says that it is there when a step is selected, and hears of the lock.
     await ben.card('hello').locator('header').click();
-    const line = ben.page.getByRole('status').filter({ hasText: 'has locked this workflow' });
+    const line = ben.page.getByRole('status').filter({ hasText: 'Locked by' });
     await line.waitFor();
     expect(await ben.page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
     expect(await ben.page.getByLabel('Name of the workflow').getAttribute('readonly')).not.toBeNull();

@@ -55,21 +55,20 @@ function DeepValue({ value, label, isReadOnly, onChange }: ValueProps) {
 function ListLines({ value = [], label, isReadOnly, onChange, depth = 0 }: ValueProps<readonly Json[]> & WithinProps) {
   const say = usePartWords(declaredWords);
   const [fresh, setFresh] = useState<number>();
-  const put = (index: number, one: Json | undefined): void =>
-    onChange(one === undefined ? value.toSpliced(index, 1) : value.with(index, one));
   return (
     <div className="pairs" role="group" aria-label={label}>
       {value.map((one, index) => (
-        <Line key={index} label={`${label} ${index + 1}`} isReadOnly={isReadOnly} onRemove={() => onChange(value.toSpliced(index, 1))}>
+        <div key={index} className="sentence">
           <AnyValue
             value={one}
             label={`${label} ${index + 1}`}
             isReadOnly={isReadOnly}
             isFresh={fresh === index}
             depth={depth + 1}
-            onChange={(changed) => put(index, changed ?? null)}
+            onChange={(changed) => onChange(value.with(index, changed ?? null))}
+            onRemove={() => onChange(value.toSpliced(index, 1))}
           />
-        </Line>
+        </div>
       ))}
       {!isReadOnly && (
         <button
@@ -94,12 +93,7 @@ function FieldLines({ value = {}, label, isReadOnly, onChange, depth = 0 }: Valu
   return (
     <div className="pairs" role="group" aria-label={label}>
       {entries.map(([name, one], index) => (
-        <Line
-          key={index}
-          label={`${label}: ${name}`}
-          isReadOnly={isReadOnly}
-          onRemove={() => onChange(Object.fromEntries(entries.filter(([other]) => other !== name)))}
-        >
+        <div key={index} className="sentence">
           <EntryName
             label={`${label}: ${say('declared.name')} ${index + 1}`}
             name={name}
@@ -114,8 +108,9 @@ function FieldLines({ value = {}, label, isReadOnly, onChange, depth = 0 }: Valu
             isFresh={fresh === index}
             depth={depth + 1}
             onChange={(changed) => onChange({ ...value, [name]: changed ?? null })}
+            onRemove={() => onChange(Object.fromEntries(entries.filter(([other]) => other !== name)))}
           />
-        </Line>
+        </div>
       ))}
       {!isReadOnly && (
         <button
@@ -133,30 +128,20 @@ function FieldLines({ value = {}, label, isReadOnly, onChange, depth = 0 }: Valu
   );
 }
 
-/** One line with a button that takes it away. */
-function Line({
+/** A value of any kind, with its kind; what is within it stands below, behind what takes the value away. */
+export function AnyValue({
+  value,
   label,
   isReadOnly,
+  onChange,
   onRemove,
-  children,
-}: Pick<ValueProps, 'label' | 'isReadOnly'> & { readonly onRemove: () => void; readonly children: React.ReactNode }) {
-  const words = useWords();
-  return (
-    <div className="sentence">
-      {children}
-      {!isReadOnly && (
-        <IconButton label={`${words('form.remove')}: ${label}`} onClick={onRemove}>
-          <X size={12} aria-hidden />
-        </IconButton>
-      )}
-    </div>
-  );
-}
-
-/** A value of any kind, with its kind. */
-export function AnyValue({ value, label, isReadOnly, onChange, depth = 0, isFresh = false }: ValueProps & WithinProps) {
+  depth = 0,
+  isFresh = false,
+}: ValueProps & WithinProps & { readonly onRemove?: () => void }) {
   const say = usePartWords(declaredWords);
+  const words = useWords();
   const kind = kindOfValue(value);
+  const isNested = kind === 'list' || kind === 'fields';
   return (
     <>
       <select
@@ -171,13 +156,15 @@ export function AnyValue({ value, label, isReadOnly, onChange, depth = 0, isFres
           </option>
         ))}
       </select>
-      {kind === 'list' || kind === 'fields' ? (
-        <ValueLines {...{ value, label, isReadOnly, onChange, depth }} />
-      ) : (
-        kind !== 'none' && (
-          <OneValue {...{ kind, value, label, isReadOnly, isFresh }} onChange={(one) => onChange(one ?? valueAs(undefined, kind))} />
-        )
+      {!isNested && kind !== 'none' && (
+        <OneValue {...{ kind, value, label, isReadOnly, isFresh }} onChange={(one) => onChange(one ?? valueAs(undefined, kind))} />
       )}
+      {onRemove !== undefined && !isReadOnly && (
+        <IconButton label={`${words('form.remove')}: ${label}`} onClick={onRemove}>
+          <X size={12} aria-hidden />
+        </IconButton>
+      )}
+      {isNested && <ValueLines {...{ value, label, isReadOnly, onChange, depth }} />}
     </>
   );
 }

@@ -19,7 +19,7 @@ import { later } from '../parts/later.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { isSame } from '../canvas/merge.ts';
 import { keptCopy, type OfflineCopy } from '../saving/offline-copy.ts';
-import { type Layer, type NumbersView, type Permission, StudioContext, useStudio } from '../studio-context.ts';
+import { drawnEvent, type Layer, type NumbersView, type Permission, StudioContext, useStudio } from '../studio-context.ts';
 import { loadTester } from '../tester/load-tester.ts';
 import { memoryOf } from '../tester/test-memory.ts';
 import { useEngine } from '../worker/engine-client.ts';
@@ -47,7 +47,8 @@ import { useTheirs } from './use-theirs.ts';
 const { Part: SelectionBar, load: loadSelection } = later(() => import('./SelectionBar.tsx').then((module) => module.SelectionBar));
 const { Part: AddPopover, load: loadAdding } = later(() => import('./AddPopover.tsx').then((module) => module.AddPopover));
 /** Loads what an author may open next, after the first picture: the author has begun to work. */
-const loadNext = (): void =>
+const loadNext = (): void => {
+  dispatchEvent(new Event(drawnEvent));
   void Promise.all([
     loadExpressionEditor(),
     loadRareEditors(),
@@ -58,6 +59,7 @@ const loadNext = (): void =>
     loadAdding(),
     loadPreview(),
   ]).catch(() => undefined);
+};
 const TogetherBar = lazy(() => loadPart(() => import('../together/TogetherBar.tsx').then((module) => ({ default: module.TogetherBar }))));
 
 interface EditorScreenProps {

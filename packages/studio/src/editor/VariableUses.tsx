@@ -110,12 +110,20 @@ function Use({ canvas, use: { path, writtenAt, readAt }, isReadOnly, onOpen, isT
           )}
         </form>
       )}
-      <p className="places">
-        {writtenAt.length > 0 && <span>{say('uses.written')}: </span>}
-        {places(writtenAt)}
-        {readAt.length > 0 && <span>{say('uses.read')}: </span>}
-        {places(readAt)}
-      </p>
+      {(
+        [
+          ['uses.written', writtenAt],
+          ['uses.read', readAt],
+        ] as const
+      ).map(
+        ([word, nodeIds]) =>
+          nodeIds.length > 0 && (
+            <p key={word} className="places">
+              <span>{say(word)}: </span>
+              {places(nodeIds)}
+            </p>
+          ),
+      )}
     </li>
   );
 }
