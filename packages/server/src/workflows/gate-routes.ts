@@ -9,6 +9,7 @@ import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { asSeenText } from '../platform/shown-names.ts';
 import { requireWorkflowCompany } from '../tenants/companies.ts';
 import { readVersionNotes } from './authoring.ts';
+import { refusedByLock, requireUnlocked } from './locks.ts';
 import { GateView, Version } from './schema.ts';
 import { publishContent } from './publish-draft.ts';
 import { describeGate, listChannels, type WorkflowParts } from './workflows.ts';
@@ -116,17 +117,19 @@ export const publishVersionAgain = defineRoute({
     'The version that is now the latest',
     Version.extend({ note: z.string(), publishedBy: z.string().nullable(), warnings: z.array(CanvasProblem) }),
   ),
-  refusals: bodyErrorResponses,
+  refusals: { ...bodyErrorResponses, ...refusedByLock },
   example: { path: { workflowId: 'order-status', version: '1' }, query: { companyId: '1' }, body: { note: 'Back to the first' } },
   async handle({ c, params: { workflowId, version }, query }, service: WorkflowParts) {
     const { canvases } = service.store;
     const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
+    const by = nameOperator(c);
+    await requireUnlocked(service, { companyId, workflowId, by });
     const hasDraft = (await canvases.draft(companyId, workflowId)) !== undefined;
     const earlier = /^[1-9]\d{0,8}$/.test(version) ? await canvases.version(companyId, workflowId, Number(version)) : undefined;
     if (earlier === undefined) throw notFound('VERSION_NOT_FOUND', `Workflow "${workflowId}" has no version ${version}`);
     const { note = `Version ${version} again` } = parseBody(RollBackBody, await c.req.text());
     const { canvas, hash } = earlier;
-    const meant = { companyId, workflowId, canvas, hash, note, by: nameOperator(c), hasDraft };
+    const meant = { companyId, workflowId, canvas, hash, note, by, hasDraft };
     const { last, published, problems } = await publishContent(service, meant);
     noteAct(c, {
       companyId,

@@ -103,6 +103,16 @@ describe('authors of one workflow', () => {
     expect((await ask('GET', `${path}${query}`)).body).toEqual({ results: [], nextCursor: null });
   });
 
+  it('lock a workflow: nobody else publishes a version of it again', async () => {
+    await using management = await fakeManagement();
+    const [ana, ben] = [askAs(management.service, 'user ana'), askAs(management.service, 'user ben')];
+    await ana('PUT', `/workflows/one${query}`, pausing({ id: 'one', name: 'One' }));
+    for (const path of ['publish', 'lock']) await ana(path === 'lock' ? 'PUT' : 'POST', `/workflows/one/${path}${query}`, {});
+    const again = `/workflows/one/versions/1/publish${query}`;
+    expect(await ben('POST', again, {})).toMatchObject({ status: 409, body: { error: 'WORKFLOW_LOCKED' } });
+    expect((await ana('POST', again, {})).status).toBe(200);
+  });
+
   it('lock a workflow: nobody else saves, publishes, archives or removes it, until it is unlocked or the lock is taken away', async () => {
     await using management = await fakeManagement();
     const { service } = management;
