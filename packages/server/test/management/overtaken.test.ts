@@ -162,4 +162,15 @@ describeOverEachStore('an act that is overtaken', (on) => {
       expect((await perform(service, ['GET', '/inbox/conv1?companyId=1'])).status).toBe(200);
     }),
   );
+
+  it(
+    'leaves nobody with a conversation who was removed (P3)',
+    on(async ({ open }) => {
+      const service = await open();
+      await service.importWorkspace({ workspace: await inlineExample() });
+      await perform(service, ['PUT', '/companies/1/operators/12', { names: 'Oda', email: 'oda@acme.test', teamIds: [5] }]);
+      const begin: Act = ['POST', '/conversations?companyId=1', { botId: 'bot_wa', userId: '5215512349999', operatorId: 12 }];
+      expect(await overtake(service, ['DELETE', '/companies/1/operators/12'], begin)).toEqual([409, 200]);
+    }),
+  );
 });

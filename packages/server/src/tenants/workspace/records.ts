@@ -249,11 +249,17 @@ type OtherPlace = RecordPlace & { readonly kind: Exclude<RecordKind, 'users'> };
 async function removeOther(parts: WorkspaceParts, place: OtherPlace, revision: number): Promise<boolean> {
   const secrets = await removeSecrets(parts, place);
   const removed = place.kind === 'operators' ? await removeOperator(parts, place) : removal({ ...place, kind: place.kind });
-  // Rooms are no part of the configuration, whose revision says nothing of them. Behind the removal: whoever was first is seen.
-  const unused =
-    place.kind === 'tags' ? [asCondition(taggedWith({ companyId: place.companyId, tagId: Number(place.id), atMost: 1 }), 0)] : [];
-  const { failed } = await parts.store.runner.write([holdRevision(revision), removed, ...unused, ...secrets, growRevision()]);
+  const { failed } = await parts.store.runner.write([holdRevision(revision), removed, ...stillUnused(place), ...secrets, growRevision()]);
   return failed === undefined;
+}
+
+/**
+ * Conditions of a removal that stand behind it, so that whoever was first is seen: rooms and conversations are no part of the
+ * configuration, whose revision says nothing of them.
+ */
+function stillUnused({ companyId, kind, id }: OtherPlace): readonly Call[] {
+  if (kind === 'tags') return [asCondition(taggedWith({ companyId, tagId: Number(id), atMost: 1 }), 0)];
+  return kind === 'operators' ? [asCondition(attendedBy({ companyId, operatorId: Number(id), atMost: 1 }), 0)] : [];
 }
 
 /** Removes a person with what bots know of them: whoever wrote is a user as well. */
