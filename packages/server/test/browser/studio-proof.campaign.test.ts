@@ -1,4 +1,5 @@
 // Numbers, proof and changes over the canvas; and nodes that are added while another one has just been changed.
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStudio, type OpenStudio, takePicture } from './open-studio.ts';
 import { twoMessages } from './two-messages.ts';
@@ -79,6 +80,18 @@ describe('proof and changes, in Chromium', { timeout: 180_000 }, () => {
       .getByText(/^4 of \d+ ports tested$/)
       .waitFor();
     expect(await page.getByRole('button', { name: /› Invalid$/ }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('tries every answer of the model of an agent, and says what holds and what it uses at most', async (context) => {
+    const text = readFileSync(new URL('../../../../examples/canvases/address-agent.json', import.meta.url), 'utf8');
+    await studio.service.keep(JSON.parse(text) as object, { publish: false });
+    const { page, axe, complaints, close } = await studio.page(context, '1/address-agent?view=proof');
+    await page.getByRole('button', { name: 'Try every answer' }).click();
+    await page.getByText('It always ends, asks before what needs a yes, and shows nothing that is withheld.').waitFor();
+    await page.getByText(/^[\d,]+ steps; at most \d+ calls of the model, /).waitFor();
+    expect(await axe()).toEqual([]);
     expect(complaints).toEqual([]);
     await close();
   });

@@ -47,6 +47,8 @@ interface EditorPanelProps {
   readonly onConnect: (from: PortRef, inserts: boolean) => void;
 }
 
+const linesOf = (script: string): readonly string[] => script.trim().split('\n');
+
 /** The panel of an editor: the form of a node, the settings of the workflow, the outline, the problems, or the tester. */
 export function EditorPanel({
   store,
@@ -67,6 +69,12 @@ export function EditorPanel({
   const [variables, setVariables] = useState<JsonObject>({});
   const { history, panel, selected, described, shown, run, select, show, open } = useStore(store);
   const { canvas } = history;
+  /** Opens a conversation in the tester. @param steps - the first is played at once, the others one by one */
+  const play = (steps: readonly string[]): void => {
+    const setting = conversation.current?.setting ?? firstSetting;
+    conversation.current = { script: steps[0] ?? '', steps, setting, answers: new Map() };
+    open('test');
+  };
   /** Plays a conversation that takes a port, or leads to a problem, in the tester, where one is found. */
   const talk = async (goal: string | Pick<Problem, 'way'>): Promise<boolean> => {
     const setting = conversation.current?.setting ?? firstSetting;
@@ -74,9 +82,7 @@ export function EditorPanel({
     const script = await testEngine.findConversation(canvases, goal, setting).catch(() => undefined);
     if (script === undefined) return false;
     // To a port it is played at once; to a problem, step by step.
-    const steps = typeof goal === 'string' ? [script] : script.trim().split('\n');
-    conversation.current = { script: steps[0] ?? '', steps, setting, answers: new Map() };
-    open('test');
+    play(typeof goal === 'string' ? [script] : linesOf(script));
     return true;
   };
   const renameLater = async (before: string, after: string): Promise<void> => {
@@ -150,7 +156,9 @@ export function EditorPanel({
         {panel === 'numbers' && (
           <NumbersPanel canvas={canvas} selected={selected} first={numbers} onOverlay={onTest} onOpen={places.setInView} />
         )}
-        {panel === 'proof' && <ProofPanel engine={testEngine} canvas={canvas} onOverlay={onTest} onPort={talk} />}
+        {panel === 'proof' && (
+          <ProofPanel engine={testEngine} canvas={canvas} onOverlay={onTest} onPort={talk} onScript={(script) => play(linesOf(script))} />
+        )}
         {panel === 'changes' && (
           <ChangesPanel engine={testEngine} canvas={canvas} version={publishedVersion} onOverlay={onTest} onOpen={places.setInView} />
         )}

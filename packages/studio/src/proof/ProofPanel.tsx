@@ -12,6 +12,7 @@ import { PortButton } from '../tester/TestsList.tsx';
 import { useKeptTests } from '../tester/use-kept-tests.ts';
 import type { EngineClient } from '../worker/engine-client.ts';
 import { usePartWords } from '../words/part.ts';
+import { AgentsProof } from './AgentsProof.tsx';
 import { coverageOf } from './coverage.ts';
 import { proofWords } from './proof-words.ts';
 
@@ -21,9 +22,11 @@ interface ProofPanelProps {
   readonly onOverlay: (overlay: Overlay | undefined) => void;
   /** Plays a conversation that takes a port. @returns whether there is one */
   readonly onPort: (port: string) => Promise<boolean>;
+  /** Opens a conversation in the tester, to be played step by step. */
+  readonly onScript: (script: string) => void;
 }
 
-export function ProofPanel({ engine, canvas, onOverlay, onPort }: ProofPanelProps) {
+export function ProofPanel({ engine, canvas, onOverlay, onPort, onScript }: ProofPanelProps) {
   const { client, companyId } = useStudio();
   const say = usePartWords(proofWords);
   const portName = usePortName(canvas);
@@ -74,6 +77,7 @@ export function ProofPanel({ engine, canvas, onOverlay, onPort }: ProofPanelProp
           </ul>
         </>
       )}
+      <AgentsProof engine={engine} canvas={canvas} onScript={onScript} />
     </section>
   );
 }

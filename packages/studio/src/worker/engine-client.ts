@@ -68,6 +68,7 @@ export function createEngineClient(make: WorkerFactory): EngineClient {
     playLine: (line) => ask('playLine', { value: line }),
     findConversation: (canvases, goal, setting) => ask('findConversation', all(canvases), { value: goal }, { value: setting }),
     runTranscripts: (canvases, transcripts, setting) => ask('runTranscripts', all(canvases), { value: transcripts }, { value: setting }),
+    exploreAgents: (canvas) => ask('exploreAgents', one('explored', canvas)),
     close: () => fail('The studio was closed'),
   };
 }

@@ -102,6 +102,17 @@ export interface TranscriptsResult {
   readonly tookMs: number;
 }
 
+/** What an agent does, whatever its model answers. */
+export interface AgentFinding {
+  readonly nodeId: string;
+  /** The answers and outcomes that were tried. */
+  readonly steps: number;
+  /** The most that one conversation used. */
+  readonly worst: { readonly modelCalls: number; readonly toolCalls: number; readonly messages: number };
+  /** Laws that it breaks, each with a script that leads there. */
+  readonly breaches: readonly { readonly law: string; readonly script: string }[];
+}
+
 /** The functions of the worker. */
 export interface WorkerMethods {
   check(canvas: CanvasJson, channels: readonly Channel[]): Promise<CheckResult>;
@@ -119,6 +130,8 @@ export interface WorkerMethods {
     transcripts: readonly { readonly name: string; readonly text: string }[],
     setting: TestSetting,
   ): Promise<TranscriptsResult>;
+  /** Tries every kind of answer of their models with the agents of a canvas; one that cannot run is left out. */
+  exploreAgents(canvas: CanvasJson): Promise<readonly AgentFinding[]>;
 }
 
 /** An argument of a call. Canvases are sent as what differs from those before. */

@@ -42,6 +42,7 @@ export function serveStudioWorker(port: WorkerPort, nodes: readonly NodeDefiniti
       const { runTranscripts } = await import('./tester.ts');
       return runTranscripts(canvases, transcripts, setting, nodes, () => performance.now());
     },
+    exploreAgents: async (canvas) => (await import('./explore-agents.ts')).exploreAgents(canvas),
   };
   const take = createReceivedCanvases();
   const checked = createSentChecks();
