@@ -12,7 +12,7 @@ import { askAgainMs, callerOf, type Execution, isGone } from './caller.ts';
 import { type Asked, type Death, openOutside, type Outside } from './confirmed/outside.ts';
 import { confirmedWorkflows } from './confirmed/workflows.ts';
 import { oneCompany } from './one-company.ts';
-import { describeOverEachStore, describeOverRestate, type OpenPlace } from './place.ts';
+import { describeOverEachStore, type OpenPlace } from './place.ts';
 
 const appSecret = 'secret-of-the-bots-0123456789';
 
@@ -221,4 +221,3 @@ const killed = (open: OpenPlace): void => {
 };
 
 describeOverEachStore('what is confirmed or filled in, at a service that is killed', killed);
-describeOverRestate('what is confirmed or filled in, at a service that is killed', killed);
