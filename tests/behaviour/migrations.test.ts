@@ -213,6 +213,19 @@ describe('a migration of all executions', () => {
     expect((await acme.executions({ workflowId: 'order', status: 'completed' })).results.map(({ version }) => version)).toEqual([1, 1, 1]);
   });
 
+  it('is not undone where it entered a node, and what it kept of the user stays', async () => {
+    const { acme } = await acmeWith();
+    await acme.publish(flow('order', { third: { assignments: [{ path: '$context.done', value: '{{$memory.brand}}' }] } }));
+    const migration = { workflowId: 'order', from: 1, to: 2, at: { first: { enter: 'second' } }, set: { '$memory.brand': 'Acme' } } as const;
+    const accept = ['enters', 'changed'] as const;
+    expect(await acme.migrations.apply(migration, { accept, job: 'j1' })).toMatchObject({ counts: { enters: 6, changed: 3 } });
+    expect(await acme.migrations.undo('order', 'j1')).toMatchObject({ undone: 3, goneOn: 6 });
+    const { results } = await acme.executions({ workflowId: 'order', status: 'waiting', limit: 100 });
+    expect(results.filter(({ version }) => version === 1).map(({ state }) => state.variables['$memory'])).toEqual(
+      Array.from({ length: 3 }, () => ({ brand: 'Acme' })),
+    );
+  });
+
   it('goes on in the middle of a loop whose nodes have other names (M2, M8)', async () => {
     const engine = createEngine({ nodes: standardNodes, clock: createVirtualClock(), random: seededRandom(1) });
     const acme = engine.company('acme');

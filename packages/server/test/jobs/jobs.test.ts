@@ -10,7 +10,7 @@ import { createJobRunner } from '../../src/platform/jobs/job-runner.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { renewals } from '../../src/platform/jobs/claims.ts';
 import { pruneJobs } from '../../src/platform/jobs/prune-jobs.ts';
-import { cancelJob, claimJob } from '../../src/platform/jobs/sql.ts';
+import { cancelJob, claimJob, selectDue } from '../../src/platform/jobs/sql.ts';
 import { statement } from '../../src/platform/database/schema.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
 import { countCalls } from '../data/counted-calls.ts';
@@ -305,16 +305,42 @@ describe('a job', () => {
   });
 });
 
+describe('a page that fails', () => {
+  it('may have been done in part, so that its counts are at least those; a job that is resumed has all of its attempts again', async () => {
+    await using at = await stage();
+    let isMended = false;
+    at.world.act = (thing) => {
+      if (thing === 5 && !isMended) throw new Error('no');
+    };
+    const { jobId } = await at.jobs.ask(countUp, { ...asked, spec: { things: 10 } });
+    await at.process().start(at.world);
+    for (let hours = 0; (await at.jobs.find(jobId)).status !== 'paused'; hours += 1) {
+      expect(hours).toBeLessThan(3);
+      await at.settle(3_600_000);
+    }
+    await at.jobs.resume(await at.jobs.find(jobId));
+    await at.settle(3_000);
+    expect(await at.jobs.find(jobId)).toMatchObject({ status: 'waiting', isAtLeast: true });
+    isMended = true;
+    await at.settle(3_600_000);
+    expect(await at.jobs.find(jobId)).toMatchObject({ status: 'done', counts: { counted: 10 }, isAtLeast: true });
+  });
+});
+
 describe('several jobs', () => {
   it('of one company are claimed by one process at a time, however many have seen that they are due', async () => {
     await using at = await stage();
     const other = { ...asked, companyId: '2' };
     const ids = [];
-    for (const about of [asked, asked, other]) ids.push((await at.jobs.ask(countUp, { ...about, spec: { things: 1 } })).jobId);
+    for (const about of [asked, asked, other]) {
+      at.clock.advanceBy(1); // the older is the first
+      ids.push((await at.jobs.ask(countUp, { ...about, spec: { things: 1 } })).jobId);
+    }
     const claim = (companyId: string, id: string, owner: string, nowMs: number) =>
       at.store.runner.writeOne(claimJob({ companyId, id, owner, nowMs, untilMs: nowMs + 10 }));
     const [first = '', second = '', third = ''] = ids;
     const nowMs = at.clock.now();
+    expect((await at.store.runner.read(selectDue({ nowMs, limit: 9 }))).map(({ id }) => id).toSorted()).toEqual([first, third].toSorted());
     expect(await claim('1', first, 'a', nowMs)).toBeDefined();
     for (const afterMs of [0, 9]) {
       expect(await claim('1', first, 'b', nowMs + afterMs)).toBeUndefined();
