@@ -216,7 +216,13 @@ describe('a migration of all executions', () => {
   it('is not undone where it entered a node, and what it kept of the user stays', async () => {
     const { acme } = await acmeWith();
     await acme.publish(flow('order', { third: { assignments: [{ path: '$context.done', value: '{{$memory.brand}}' }] } }));
-    const migration = { workflowId: 'order', from: 1, to: 2, at: { first: { enter: 'second' } }, set: { '$memory.brand': 'Acme' } } as const;
+    const migration = {
+      workflowId: 'order',
+      from: 1,
+      to: 2,
+      at: { first: { enter: 'second' } },
+      set: { '$memory.brand': 'Acme' },
+    } as const;
     const accept = ['enters', 'changed'] as const;
     expect(await acme.migrations.apply(migration, { accept, job: 'j1' })).toMatchObject({ counts: { enters: 6, changed: 3 } });
     expect(await acme.migrations.undo('order', 'j1')).toMatchObject({ undone: 3, goneOn: 6 });

@@ -209,6 +209,19 @@ describe('a difference', () => {
     expect([replayed(early, [], late, moves), replayed(late, [], early, moves)]).toEqual([{ kind: 'equal' }, { kind: 'equal' }]);
   });
 
+  it('is not known where a request came to a webhook that has another name on the draft: its address would be another', () => {
+    const hooked = (id: string) =>
+      talk(
+        [begin, { id, type: 'webhook', data: { variableName: 'call', methods: ['POST'] } }, say('greet', 'Hello'), done],
+        [wire('begin', 'greet'), wire(id, 'greet', 'new'), wire('greet', 'done', 'sent')],
+      );
+    const [was, other] = [hooked('hook'), hooked('other')];
+    const request = { type: 'webhook.received', via: 'hook', once: false, waitId: 'none', writes: [], atMs: 1_900_000_000_500 } as const;
+    const history = historyOf(was, []).concat({ companyId: '1', executionId: 'e', revision: 2, event: request, entries: [] });
+    const on = (draft: CompiledCanvas) => replayOn(history, (hash) => (hash === draft.hash ? draft : was), draft);
+    expect([on(was), on(other)]).toEqual([{ kind: 'equal' }, { kind: 'unknown', why: 'webhook' }]);
+  });
+
   it('of the status of an end, and of what it hands over, are two', () => {
     const fails = talk([begin, say('greet', 'Hello'), { ...done, data: { outputs: { a: '{{$context.executionId * 2.0}}' } } }], hello);
     const hands = talk([begin, say('greet', 'Hello'), { ...done, data: { outputs: { a: 1 } } }], hello);
