@@ -24,6 +24,7 @@ import { canvasHash } from '@hilo/engine/store-kit';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { judgeAway } from '../../packages/engine/src/lane/migrate.ts';
 
 const types = nodeTypes(standardNodes);
 
@@ -272,6 +273,13 @@ describe('what waits is judged', () => {
     expect(judge({ ...record, version: 6 }, before, after)).toEqual({ kind: 'none' });
     expect(judge({ ...record, version: 8, state: { ...record.state, canvasHash: after.hash } }, before, after)).toEqual({ kind: 'none' });
     expect(judge({ ...record, version: 'draft' }, before, after)).toMatchObject({ reason: 'TEST_ROUTE' });
+    const [draft, standing] = [
+      { ...record, version: 'draft' as const },
+      { ...record, version: 1 },
+    ];
+    const between = { workflowId: before.canvas.id, from: 1, to: 2 };
+    // What runs a draft is told so, and not passed over, whatever its draft was.
+    expect([draft, standing].map((one) => judgeAway(one, before, between, 'another'))).toEqual([undefined, { kind: 'none' }]);
     const { visit: _visit, wait: _wait, ...rest } = record.state;
     expect(judge({ ...record, state: { ...rest, status: 'quarantined' } }, before, after)).toMatchObject({ reason: 'NOT_BEGUN' });
     expect(judge({ ...record, state: { ...record.state, status: 'quarantined' } }, before, after).kind).toBe('changed');
