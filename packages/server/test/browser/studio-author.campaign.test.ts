@@ -46,7 +46,7 @@ describe('an author at work in the studio, in Chromium', { timeout: 300_000 }, (
 
   it('is driven by keys alone: the focus is never lost', async (context) => {
     await studio.service.keep({ ...line, id: 'keys' }, { publish: false });
-    const { page, card, saved, complaints, close } = await studio.page(context, '1/keys');
+    const { page, card, complaints, close } = await studio.page(context, '1/keys');
     const focused = () => page.evaluate<string>('document.activeElement?.getAttribute("data-id") ?? document.activeElement?.className');
     await card('sum').focus();
     await page.keyboard.press('F2');
@@ -59,8 +59,9 @@ describe('an author at work in the studio, in Chromium', { timeout: 300_000 }, (
     await page.getByRole('searchbox', { name: 'Find a node' }).last().waitFor();
     await page.keyboard.type('goodbye');
     await page.keyboard.press('Enter');
-    await saved();
-    expect((await studio.draft('keys')).edges).toContainEqual(expect.objectContaining({ source: 'sum', target: 'goodbye' }));
+    await expect
+      .poll(async () => (await studio.draft('keys')).edges, patience)
+      .toContainEqual(expect.objectContaining({ source: 'sum', target: 'goodbye' }));
     expect(await focused()).toBe('sum');
     await card('hello').click();
     await card('sum').focus(); // not selected: the key is about it all the same
