@@ -71,20 +71,23 @@ function ListLines({ value = [], label, isReadOnly, onChange, depth = 0 }: Value
         </div>
       ))}
       {!isReadOnly && (
-        <button
-          type="button"
-          className="quiet"
-          onClick={() => {
+        <AddLine
+          text={say('declared.addValue')}
+          onAdd={() => {
             setFresh(value.length);
             onChange([...value, emptyLike(value.at(-1))]);
           }}
-        >
-          <Plus size={12} aria-hidden /> {say('declared.addValue')}
-        </button>
+        />
       )}
     </div>
   );
 }
+
+const AddLine = ({ text, onAdd }: { readonly text: string; readonly onAdd: () => void }) => (
+  <button type="button" className="quiet" onClick={onAdd}>
+    <Plus size={12} aria-hidden /> {text}
+  </button>
+);
 
 function FieldLines({ value = {}, label, isReadOnly, onChange, depth = 0 }: ValueProps<JsonObject> & WithinProps) {
   const say = usePartWords(declaredWords);
@@ -113,16 +116,13 @@ function FieldLines({ value = {}, label, isReadOnly, onChange, depth = 0 }: Valu
         </div>
       ))}
       {!isReadOnly && (
-        <button
-          type="button"
-          className="quiet"
-          onClick={() => {
+        <AddLine
+          text={say('declared.addField')}
+          onAdd={() => {
             setFresh(entries.length);
             onChange({ ...value, [freeName(value, 'field')]: '' });
           }}
-        >
-          <Plus size={12} aria-hidden /> {say('declared.addField')}
-        </button>
+        />
       )}
     </div>
   );
