@@ -189,7 +189,9 @@ function createFailureCounts(clock: Pick<Clock, 'now'>): FailureCounts {
       const { count, sinceMs } = findFresh(name) ?? { count: 0, sinceMs: nowMs };
       names.set(name, { count: count + 1, sinceMs, lastMs: nowMs });
     },
-    forget: (name) => void names.delete(name),
+    forget(name) {
+      names.delete(name);
+    },
     of: (name) => findFresh(name) ?? none,
   };
 }
