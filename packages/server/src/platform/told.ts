@@ -9,13 +9,7 @@ export interface Told {
   add(name: string): void;
 }
 
-/**
- * Kept by this process alone, until the while is over for all names at once.
- *
- * @example
- * const told = createTold(clock, { everyMs: 60_000, most: 100 });
- * if (told.isDue(name)) told.add(name);
- */
+/** Kept by this process alone, until the while is over for all names at once. @param most - names that are told in one while */
 export function createTold({ now }: Pick<Clock, 'now'>, { everyMs, most }: { readonly everyMs: number; readonly most: number }): Told {
   const names = new Set<string>();
   let current = 0;

@@ -43,7 +43,7 @@ export function rename(id: Json, owner: Owner): Json {
 }
 
 /** The ids of a company, without those of the nodes of its canvases. */
-export function listIds(company: JsonObject): ReadonlySet<Json> {
+function listIds(company: JsonObject): ReadonlySet<Json> {
   const found = new Set<Json>(['hello']);
   const walk = (value: Json): void => {
     if (isList(value)) for (const item of value) walk(item);

@@ -37,6 +37,8 @@ describe('the document', () => {
       'patch /workflows/{workflowId}/comments/{commentId}',
       'delete /workflows/{workflowId}/comments/{commentId}',
       'put /workflows/{workflowId}/folder',
+      'put /workflows/{workflowId}/lock',
+      'delete /workflows/{workflowId}/lock',
       'get /workflows/{workflowId}/numbers',
       'get /companies/{companyId}/overview',
       'get /references',

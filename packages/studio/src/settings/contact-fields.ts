@@ -18,7 +18,7 @@ export function readContactFields(company: { readonly [name: string]: unknown } 
 }
 
 /** A value of a field as it is shown and written: a list with commas between. */
-export const shownValue = (value: Json | undefined): string =>
+const shownValue = (value: Json | undefined): string =>
   value === undefined || value === null
     ? ''
     : Array.isArray(value)
