@@ -606,6 +606,15 @@ describe("engine.company('acme') as its authors use it", () => {
       }),
       { numRuns: 600 },
     );
+    // A canvas that was not parsed: what it lacks is told before it is hashed.
+    const save = engine.saveDraft.bind(engine) as (...given: readonly unknown[]) => Promise<unknown>;
+    for (const nodes of [undefined, null, {}, 'one', [null], [7], [[]]])
+      expect(await refused(() => save('acme', { id: 'order', nodes, edges: [] }))).toMatch(
+        /"nodes" of the canvas must be a list of objects|JSON/,
+      );
+    expect(await refused(() => save('acme', { id: 'order', nodes: [], edges: [null] }))).toMatch(
+      /"edges" of the canvas must be a list of objects/,
+    );
     const wrong = engine.publish.bind(engine) as (...given: readonly unknown[]) => Promise<unknown>;
     expect(await refused(() => wrong('acme', asking))).toMatch(/^INVALID_REQUEST: "workflowId" must be a text.*engine\.company/);
     expect(await refused(() => (engine.company as (id: unknown) => unknown)(7))).toMatch(/^INVALID_REQUEST: A company has an id/);

@@ -159,10 +159,19 @@ const given =
     readField(name, value, undefined);
   };
 
-/** The canvas as `parseCanvas` reads it: a text is none. */
+const objects =
+  (name: string): Look =>
+  (value) => {
+    const isOne = (item: unknown): boolean => typeof item === 'object' && item !== null && !Array.isArray(item);
+    if (!Array.isArray(value) || !value.every(isOne)) refuse(`${name} must be a list of objects`);
+  };
+
+/** The canvas as `parseCanvas` reads it: a text is none, and neither is what has no lists of nodes and edges. */
 const canvas: Look = (value) => {
   given('the canvas', ['id'])(value);
   readJson('The canvas', value);
+  if (typeof value !== 'object' || value === null) return;
+  for (const field of ['nodes', 'edges']) objects(`"${field}" of the canvas`)(readField('The canvas', value, field));
 };
 
 /** What the verbs of an engine below those of a company look for. */
