@@ -84,41 +84,30 @@ function writeValue(kind: SubjectKind, value: string): string | undefined {
   return value.trim() === '' ? undefined : quoted(value);
 }
 
+/** What stands around the value of a test in its condition, by the path that it is about. */
+const shapes: { readonly [test in Test]: (path: string) => readonly [before: string, after: string] } = {
+  is: (path) => [`${path} == `, ''],
+  isNot: (path) => [`!(has(${path}) && ${path} == `, ')'],
+  atLeast: (path) => [`${path} >= `, ''],
+  atMost: (path) => [`${path} <= `, ''],
+  before: (path) => [`${path} < `, ''],
+  after: (path) => [`${path} > `, ''],
+  contains: (path) => [`${path}.contains(`, ')'],
+  startsWith: (path) => [`${path}.startsWith(`, ')'],
+  startsNotWith: (path) => [`!(has(${path}) && ${path}.startsWith(`, '))'],
+  has: (path) => ['', ` in ${path}`],
+  hasNot: (path) => [`!(has(${path}) && `, ` in ${path})`],
+  within: (path) => [`${path} > now() - duration("P`, 'D")'],
+  notWithin: (path) => [`!(has(${path}) && ${path} > now() - duration("P`, 'D"))'],
+  known: (path) => [`has(${path})`, ''],
+  unknown: (path) => [`!has(${path})`, ''],
+};
+
 /** The condition of one rule; undefined where it is not finished. */
 function writeRule({ path, test, value }: Rule, kind: SubjectKind): string | undefined {
-  if (test === 'known') return `has(${path})`;
-  if (test === 'unknown') return `!has(${path})`;
-  const given = writeValue(kind, value);
-  if (given === undefined) return undefined;
-  const unless = (condition: string): string => `!(has(${path}) && ${condition})`;
-  switch (test) {
-    case 'is':
-      return `${path} == ${given}`;
-    case 'isNot':
-      return unless(`${path} == ${given}`);
-    case 'atLeast':
-      return `${path} >= ${given}`;
-    case 'atMost':
-      return `${path} <= ${given}`;
-    case 'before':
-      return `${path} < ${given}`;
-    case 'after':
-      return `${path} > ${given}`;
-    case 'contains':
-      return `${path}.contains(${given})`;
-    case 'startsWith':
-      return `${path}.startsWith(${given})`;
-    case 'startsNotWith':
-      return unless(`${path}.startsWith(${given})`);
-    case 'has':
-      return `${given} in ${path}`;
-    case 'hasNot':
-      return unless(`${given} in ${path}`);
-    case 'within':
-      return `${path} > now() - duration("P${given}D")`;
-    case 'notWithin':
-      return unless(`${path} > now() - duration("P${given}D")`);
-  }
+  const [before, after] = shapes[test](path);
+  const given = isWithoutValue(test) ? '' : writeValue(kind, value);
+  return given === undefined ? undefined : `${before}${given}${after}`;
 }
 
 /** The condition of some rules; undefined while one of them is not finished, or there is none. */
@@ -160,31 +149,11 @@ function readValue(text: string): string {
   }
 }
 
-/** The forms of a test around a path, and where its value stands. */
-const shapes: readonly (readonly [Test, (path: string) => readonly [before: string, after: string]])[] = [
-  ['is', (path) => [`${path} == `, '']],
-  ['isNot', (path) => [`!(has(${path}) && ${path} == `, ')']],
-  ['atLeast', (path) => [`${path} >= `, '']],
-  ['atMost', (path) => [`${path} <= `, '']],
-  ['before', (path) => [`${path} < `, '']],
-  ['within', (path) => [`${path} > now() - duration("P`, 'D")']],
-  ['notWithin', (path) => [`!(has(${path}) && ${path} > now() - duration("P`, 'D"))']],
-  ['after', (path) => [`${path} > `, '']],
-  ['contains', (path) => [`${path}.contains(`, ')']],
-  ['startsWith', (path) => [`${path}.startsWith(`, ')']],
-  ['startsNotWith', (path) => [`!(has(${path}) && ${path}.startsWith(`, '))']],
-  ['has', (path) => ['', ` in ${path}`]],
-  ['hasNot', (path) => [`!(has(${path}) && `, ` in ${path})`]],
-  ['known', (path) => [`has(${path})`, '']],
-  ['unknown', (path) => [`!has(${path})`, '']],
-];
-
 function readRule(part: string, subjects: readonly Subject[]): Rule | undefined {
   for (const { path, kind } of subjects)
-    for (const [test, shape] of shapes) {
-      const [before, after] = shape(path);
-      if (!testsFor(kind).includes(test) || !part.startsWith(before) || !part.endsWith(after) || part.length < before.length + after.length)
-        continue;
+    for (const test of testsFor(kind)) {
+      const [before, after] = shapes[test](path);
+      if (!part.startsWith(before) || !part.endsWith(after) || part.length < before.length + after.length) continue;
       const rule = { path, test, value: readValue(part.slice(before.length, part.length - after.length)) };
       if (writeRule(rule, kind) === part) return rule;
     }
