@@ -1,11 +1,11 @@
 // The bots of a company on its home: what came and went in two weeks, what they answer to, and how people reach those that are here.
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
+import { Go } from '../parts/Go.tsx';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useNames } from '../words/words.tsx';
-import { Go } from './Go.tsx';
 import { homeWords } from './home-words.ts';
 import type { Overview } from './overview.ts';
 

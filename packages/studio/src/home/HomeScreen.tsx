@@ -2,6 +2,7 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useInboxChanges, useNow } from '../inbox/use-inbox.ts';
+import { Go } from '../parts/Go.tsx';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { Loading } from '../parts/parts.tsx';
@@ -11,7 +12,6 @@ import { readWorkflows } from '../workflows/read-workflows.ts';
 import { usePartWords } from '../words/part.ts';
 import { shortTime, useNames, useWords } from '../words/words.tsx';
 import { BotCards } from './BotCards.tsx';
-import { Go } from './Go.tsx';
 import { homeWords } from './home-words.ts';
 import { listNeeds, type Need } from './needs.ts';
 import type { Overview } from './overview.ts';

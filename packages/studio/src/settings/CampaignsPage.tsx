@@ -3,6 +3,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { Plus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { shownText } from '../canvas/canvas-json.ts';
+import { Go } from '../parts/Go.tsx';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { Loading } from '../parts/parts.tsx';
 import { Refused, useAct } from '../parts/use-act.tsx';
@@ -27,7 +28,7 @@ export function CampaignsPage({ recordId }: { readonly recordId: string | undefi
 }
 
 function CampaignList() {
-  const { client, companyId, go, hrefOf, can } = useStudio();
+  const { client, companyId, go, can } = useStudio();
   const say = usePartWords(settingsWords);
   const { isBusy, reason, act } = useAct();
   const when = useInstant();
@@ -77,17 +78,7 @@ function CampaignList() {
             {value.results.map(({ id, name, status, totalMessages, deliveredMessages, failedMessages, skipped, paused, scheduledAt }) => (
               <tr key={id}>
                 <td>
-                  <a
-                    href={hrefOf({ screen: 'settings', section: 'campaigns', recordId: id })}
-                    dir="auto"
-                    onClick={(event) => {
-                      if (event.ctrlKey || event.metaKey) return;
-                      event.preventDefault();
-                      go({ screen: 'settings', section: 'campaigns', recordId: id });
-                    }}
-                  >
-                    {name}
-                  </a>
+                  <Go view={{ screen: 'settings', section: 'campaigns', recordId: id }}>{name}</Go>
                 </td>
                 <td>
                   {say(`settings.status.${status}`)}

@@ -1,6 +1,7 @@
 // The messages of a bot that did not arrive: to whom, when, and why, newest first.
 import { useState } from 'react';
 import { isRecord } from '../canvas/canvas-json.ts';
+import { Go } from '../parts/Go.tsx';
 import { usePersonName } from '../parts/person-name.ts';
 import { Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -17,7 +18,7 @@ const periods = [2, 7, 30] as const;
 const limit = 100;
 
 export function FailedMessages({ botId }: { readonly botId: string }) {
-  const { client, companyId, go, hrefOf } = useStudio();
+  const { client, companyId } = useStudio();
   const say = usePartWords(settingsWords);
   const instant = useMoment();
   const personName = usePersonName();
@@ -61,16 +62,7 @@ export function FailedMessages({ botId }: { readonly botId: string }) {
                   {executionId === undefined ? (
                     instant(createdAt)
                   ) : (
-                    <a
-                      href={hrefOf({ screen: 'execution', executionId })}
-                      onClick={(event) => {
-                        if (event.ctrlKey || event.metaKey) return;
-                        event.preventDefault();
-                        go({ screen: 'execution', executionId });
-                      }}
-                    >
-                      {instant(createdAt)}
-                    </a>
+                    <Go view={{ screen: 'execution', executionId }}>{instant(createdAt)}</Go>
                   )}
                 </td>
                 <td dir="auto">{personName(undefined, userId)}</td>

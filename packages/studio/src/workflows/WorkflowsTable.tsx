@@ -1,4 +1,6 @@
+// The table of workflows: the state of each, a link to its editor, and a menu of what can be done with it.
 import type { WorkflowSummary } from '../api/client.ts';
+import { Go } from '../parts/Go.tsx';
 import { Menu } from '../parts/parts.tsx';
 import { useActorName } from '../parts/shown-name.ts';
 import { useStudio } from '../studio-context.ts';
@@ -18,7 +20,7 @@ interface WorkflowsTableProps {
 
 /** Workflows with their state, and what can be done with each. */
 export function WorkflowsTable({ rows, isArchive, onDuplicate, onMove, onExport, onArchive }: WorkflowsTableProps) {
-  const { go, hrefOf, can } = useStudio();
+  const { can } = useStudio();
   const say = useWords();
   const actorName = useActorName();
   const instant = useMoment();
@@ -42,18 +44,9 @@ export function WorkflowsTable({ rows, isArchive, onDuplicate, onMove, onExport,
         {rows.map((row) => (
           <tr key={row.workflowId}>
             <td>
-              <a
-                className="workflow-link"
-                href={hrefOf({ screen: 'editor', workflowId: row.workflowId })}
-                onClick={(event) => {
-                  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-                  event.preventDefault();
-                  go({ screen: 'editor', workflowId: row.workflowId });
-                }}
-                dir="auto"
-              >
+              <Go className="workflow-link" view={{ screen: 'editor', workflowId: row.workflowId }}>
                 {row.name}
-              </a>
+              </Go>
               <br />
               <span className="caption">{row.workflowId}</span>
               {(row.folder ?? '') !== '' && (
