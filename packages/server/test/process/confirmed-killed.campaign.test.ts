@@ -127,6 +127,7 @@ function userOf(mortal: Mortal, outside: Outside, publicKey: string, agreed: Set
     return tell(mortal, talk, step, '/channels/bridge/webhook', { ...event, receivedAt: new Date().toISOString() });
   };
   const writeByPhone = (talk: Talk, step: Told['step'], message: JsonObject, time = 1) => {
+    // The service is a process with the clock of the machine, and takes a message that was written long ago for one of before the question.
     const timestamp = String(Math.floor(Date.now() / 1_000));
     const value = {
       messaging_product: 'whatsapp',
