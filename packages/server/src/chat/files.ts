@@ -8,7 +8,7 @@ import { isPlainText } from '../platform/content-type.ts';
 import { isNotAway } from '../platform/database/not-away.ts';
 import { companyQuery, query } from '../platform/database/schema.ts';
 import { chatFiles } from '../platform/tables/files.ts';
-import { HttpError } from '../platform/http/errors.ts';
+import { HttpError, tooMany } from '../platform/http/errors.ts';
 import { laneColumns, type Lane, type OfBot } from '../platform/database/lanes.ts';
 
 /** The largest file of a visitor. */
@@ -67,6 +67,8 @@ export interface SentFile {
   readonly content: Uint8Array;
   /** Counts it for the network that it came from. @returns whether that has not sent too much */
   readonly countForNetwork?: (bytes: number) => boolean;
+  /** The network that it came from, where that is known. */
+  readonly network?: string | undefined;
 }
 
 /** A file as it is kept. */
@@ -94,7 +96,8 @@ export async function keepFile(runner: Runner, file: SentFile, nowMs: number, li
   await runner.write([deleteOldFiles({ beforeMs: nowMs - keptMs })]);
   const bytes = content.byteLength;
   const sums = await runner.readOne(sumBytes({ ...lane, sinceMs: nowMs - dayMs }));
-  if ((sums?.ofVisitor ?? 0) + bytes > limits.ofVisitorADay || file.countForNetwork?.(bytes) === false) throw tooManyFiles();
+  if ((sums?.ofVisitor ?? 0) + bytes > limits.ofVisitorADay) throw tooManyFiles('chat-files-of-visitor', lane.companyId);
+  if (file.countForNetwork?.(bytes) === false) throw tooManyFiles('chat-files-of-network', file.network);
   const over = { bot: (sums?.ofBot ?? 0) + bytes - limits.ofBot, company: (sums?.ofCompany ?? 0) + bytes - limits.ofCompany };
   const rooms = [
     ...(over.bot > 0 ? [deleteOldestOfBot({ ...lane, bytes: over.bot })] : []),
@@ -103,7 +106,8 @@ export async function keepFile(runner: Runner, file: SentFile, nowMs: number, li
   if (rooms.length > 0) {
     await runner.write(rooms);
     const left = await runner.readOne(sumBytes({ ...lane, sinceMs: nowMs - dayMs }));
-    if ((left?.ofBot ?? 0) + bytes > limits.ofBot || (left?.ofCompany ?? 0) + bytes > limits.ofCompany) throw tooManyFiles();
+    if ((left?.ofBot ?? 0) + bytes > limits.ofBot || (left?.ofCompany ?? 0) + bytes > limits.ofCompany)
+      throw tooManyFiles('chat-files', lane.companyId);
   }
   const fileId = randomBytes(24).toString('base64url');
   const row = { ...lane, fileId, messageId, contentType, filename: filename ?? undefined, bytes: content.byteLength, createdAtMs: nowMs };
@@ -141,8 +145,8 @@ async function checkType({ contentType, content }: Pick<SentFile, 'contentType' 
   return declared;
 }
 
-const tooManyFiles = (): HttpError =>
-  new HttpError(429, 'TOO_MANY_REQUESTS', 'Too many files were sent here; try again tomorrow', { headers: { 'retry-after': '3600' } });
+const tooManyFiles = (name: string, holder: string | undefined): HttpError =>
+  tooMany({ name, holder }, 'Too many files were sent here; try again tomorrow', 3_600);
 
 const insertFile = query(chatFiles.columns, {}, (db, given) =>
   db

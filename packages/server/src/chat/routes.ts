@@ -248,7 +248,7 @@ export function createChat(service: ChatParts, traffic: Traffic = createTraffic(
   });
   const limits = {
     visitor: traffic.visitors,
-    newcomers: createRateLimit(newVisitorsASecond),
+    newcomers: createRateLimit(newVisitorsASecond, 'new-visitors'),
     sentBytes: createDayCounts(service.clock, fileLimits.ofNetworkADay),
   };
   app.use('/chat/*', envelope(service, traffic, 'chat'));
@@ -404,7 +404,15 @@ async function takeFile(c: Context<HttpEnv>, service: ChatParts, traffic: Traffi
     const lane = laneOf({ companyId: bot.companyId, botId: bot.id, userId: visitor.id });
     const address = readClientAddress(c);
     const countForNetwork = (bytes: number): boolean => address === undefined || limits.sentBytes.take(address, bytes) === 0;
-    const file = { lane, messageId, filename, content, contentType: c.req.header('content-type') ?? '', countForNetwork };
+    const file = {
+      lane,
+      messageId,
+      filename,
+      content,
+      contentType: c.req.header('content-type') ?? '',
+      countForNetwork,
+      network: findNetworkOf(c),
+    };
     limits.visitor.countMessage(visitor.id, address);
     const { fileId, type, contentType } = await keepFile(runner, file, service.clock.now());
     const mediaUrl = `${service.chat.publicUrl.get()}/chat/${encodeURIComponent(bot.id)}/files/${fileId}`;

@@ -57,7 +57,8 @@ export function createChatStreams({
       const user = nameLane(lane);
       const wakers = open.get(user) ?? new Set();
       const place = isClosed || wakers.size >= limits.ofVisitor ? undefined : places.take(lane.companyId, network);
-      if (place === undefined) throw unavailable('Too many chats are open here; come back in a moment', 5);
+      if (place === undefined)
+        throw unavailable('Too many chats are open here; come back in a moment', 5, { name: 'chat-streams', holder: network });
       const alarm = createWake(clock);
       open.set(user, wakers.add(alarm.wake));
       let isOver = false;

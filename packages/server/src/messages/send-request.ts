@@ -30,9 +30,11 @@ export async function withSendBody(
   { admission }: Pick<Traffic, 'admission'>,
   work: (body: JsonObject) => Promise<z.input<typeof Sent>>,
 ): Promise<z.input<typeof Sent>> {
-  const entry = admission.enter({ kind: 'new', holder: c.get('companyId') });
+  const holder = c.get('companyId');
+  const entry = admission.enter({ kind: 'new', holder });
   try {
-    if (!entry.mayStart()) throw unavailable('Too much is in progress to send anything new; send this again in a moment');
+    if (!entry.mayStart())
+      throw unavailable('Too much is in progress to send anything new; send this again in a moment', 1, { name: 'starts', holder });
     return await work(await bodyOf(c, entry));
   } finally {
     entry.leave();

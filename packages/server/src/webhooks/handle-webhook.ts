@@ -65,9 +65,15 @@ async function acceptCall(
     const mayStart = entry.mayStart();
     const foreseen = mayStart && leaveWaiting !== undefined ? undefined : await foresee(service, target, read.request);
     if (!mayStart && foreseen?.starts === true)
-      throw unavailable('Too much is in progress to start anything new; send this again in a moment');
+      throw unavailable('Too much is in progress to start anything new; send this again in a moment', 1, {
+        name: 'starts',
+        holder: companyId,
+      });
     if (leaveWaiting === undefined && foreseen?.mayWait === true)
-      throw unavailable('Too many calls wait for the end of an execution; send this again in a moment');
+      throw unavailable('Too many calls wait for the end of an execution; send this again in a moment', 1, {
+        name: 'waits-for-the-end',
+        holder: companyId,
+      });
     const accepted = await withShare(
       service.companies.company(companyId)?.limits === undefined ? undefined : takeStart(service, target, read.request),
       () =>

@@ -437,19 +437,27 @@ describe('too much', () => {
   });
 
   it('of all anonymous visitors of one network is bounded by both doors, and keeps nobody else out (P22, P23)', async () => {
-    const app = createApp(stage.service, { ...createTraffic(stage.service), visitors: limitVisitors({ ofNetworkASecond: 2 }) });
+    const reached = new Set<string>();
+    const app = createApp(stage.service, {
+      ...createTraffic(stage.service),
+      visitors: limitVisitors({ ofNetworkASecond: 2 }),
+      onLimit: ({ limit, holder }) => reached.add(`${limit} ${holder}`),
+    });
     const ofNetwork = (remoteAddress: string) => visitorsOf(app, remoteAddress);
     const [flood, calm] = [ofNetwork('198.51.100.9'), ofNetwork('198.51.100.10')];
     const tokens = await Promise.all(Array.from({ length: 40 }, async () => flood.begin()));
     const statuses = await Promise.all(tokens.map(async (token, number) => flood.send(token, number)));
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect(reached).toEqual(new Set(['visitor-rate-of-network 198.51.100.9']));
     expect(await calm.send(await calm.begin())).toBe(200);
     // A user whom the host of the bot has named is not anybody.
     expect(await flood.send(hostToken({ sub: 'customer-9', exp: nowS() + 600 }))).toBe(200);
   });
 
   it('of all anonymous visitors of one network is bounded in a day by every door, and keeps nobody else out (P22, P23)', async () => {
-    const app = createApp(stage.service, { ...createTraffic(stage.service), visitors: limitVisitors({ messagesADay: 4 }) });
+    const reached: string[] = [];
+    const traffic = { ...createTraffic(stage.service), visitors: limitVisitors({ messagesADay: 4 }) };
+    const app = createApp(stage.service, { ...traffic, onLimit: ({ limit, holder }) => reached.push(`${limit} ${holder}`) });
     const [flood, same, calm] = ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'].map((address) => visitorsOf(app, address));
     const statuses: (number | undefined)[] = [];
     for (const number of [0, 1, 2, 3, 4, 5]) statuses.push(await (number < 2 ? flood : same)?.send(await flood?.begin(), number));
@@ -460,6 +468,7 @@ describe('too much', () => {
       headers: { authorization: `Bearer ${String(await same.begin())}`, 'content-type': 'text/plain', 'x-message-id': 'message-of-a-file' },
     });
     expect([file?.status, Number(file?.headers.get('retry-after')) > 86_000]).toEqual([429, true]);
+    expect(reached).toEqual(Array.from({ length: 3 }, () => 'visitor-messages-of-network 2001:db8:0:0::/64'));
     expect(await calm?.send(await calm.begin())).toBe(200);
     expect(await flood?.send(hostToken({ sub: 'customer-10', exp: nowS() + 600 }))).toBe(200);
   });

@@ -15,6 +15,7 @@ import { serviceJobs } from '../../src/service/resources.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { settingsFor } from '../data/settings.ts';
 import { createResumeTokens } from '../../src/webhooks/resume-tokens.ts';
+import { createLimitReports } from '../../src/platform/logging/limit-reports.ts';
 import { derivesFrom } from '../../src/platform/secrets/token-keys.ts';
 import { nothingSent } from '../rest/nothing-sent.ts';
 
@@ -64,6 +65,7 @@ export async function fakeService(
   const logged: FakeService['logged'] = [];
   const note = (level: string) => (fields: object, message: string) => void logged.push({ level, fields, message });
   let isAccepting = true;
+  const log = { info: note('info'), warn: note('warn'), error: note('error') };
   const service: FakeService = {
     settings: { ...defaults, ...settings },
     engine,
@@ -72,7 +74,8 @@ export async function fakeService(
     companies: fakeCompanies(bots, plan),
     ...nothingSent(),
     messages: { sent: async () => 'message', unmatched: async () => {}, list: async () => ({ results: [], nextCursor: null }) },
-    log: { info: note('info'), warn: note('warn'), error: note('error') },
+    log,
+    limitReports: createLimitReports({ log, clock }),
     clock,
     historyCounter: createHistoryCounter({ store, clock }),
     schedules: { wake: () => {}, createId: () => '3f6c1d1e3f6c1d1e3f6c1d1e3f6c1d1e' },

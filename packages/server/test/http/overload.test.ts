@@ -355,6 +355,8 @@ describe('the rate limit (LIM-09)', () => {
     expect(refused).toMatchObject({ status: 429, body: { error: 'TOO_MANY_REQUESTS' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await statuses(keys.other)).slice(0, 4)).toEqual([404, 404, 404, 404]);
+    const { body: shown } = await stage.call('/metrics', { headers: { authorization: `Bearer ${keys.admin}` } });
+    expect(shown).toMatch(/hilo_limits_reached_total\{limit="request-rate"\} [3-9]/);
     await stage.service.close();
   });
 });

@@ -138,20 +138,20 @@ class AdmittedRequest implements Entry {
     this.#isStart = this.#isHere && places.starts.take(holder, oneRequest);
     if (this.#isHere && (kind !== 'new' || this.#isStart)) return;
     this.leave();
-    throw unavailable('Too many requests are in progress; send this again in a moment');
+    throw unavailable('Too many requests are in progress; send this again in a moment', 1, { name: 'requests', holder });
   }
 
   take(bytes: number): void {
     if (!this.#isHere) return;
     const { all, starts } = this.#places;
     if (this.#isStart && !starts.take(this.#holder, { bytes })) {
-      if (this.#kind === 'new') throw tooLargeTogether();
+      if (this.#kind === 'new') throw tooLargeTogether(this.#holder);
       starts.give(this.#holder, this.#held()); // it may still continue something
       this.#isStart = false;
     }
     if (!all.take(this.#kindAndHolder, { bytes })) {
       if (this.#isStart) starts.give(this.#holder, { bytes });
-      throw tooLargeTogether();
+      throw tooLargeTogether(this.#holder);
     }
     this.#bytes += bytes;
   }
@@ -175,7 +175,8 @@ const oneRequest = { requests: 1 };
 
 const onePlace = { places: 1 };
 
-const tooLargeTogether = () => unavailable('The requests in progress are too large together; send this again in a moment');
+const tooLargeTogether = (holder: string) =>
+  unavailable('The requests in progress are too large together; send this again in a moment', 1, { name: 'request-bytes', holder });
 
 type Slots = Amounts<'requests' | 'bytes'>;
 
@@ -203,11 +204,11 @@ function createAnonymousSlots(size: Slots, share: number): (address: string | un
   const takeEvicting = (network: string, thing: keyof Slots, amount: number, isHere: () => boolean): void => {
     while (isHere() && !pool.take(network, { [thing]: amount })) {
       const victim = findVictim(here, thing, (held) => ((held.get(network) ?? 0) + amount > size[thing] * share ? network : undefined));
-      if (victim === undefined) throw noRoom();
+      if (victim === undefined) throw noRoom(network);
       leave(victim);
-      victim.reject(noRoom());
+      victim.reject(noRoom(victim.network));
     }
-    if (!isHere()) throw noRoom();
+    if (!isHere()) throw noRoom(network);
   };
 
   return (address) => {
@@ -245,4 +246,8 @@ function findVictim(
   return [...here].find(({ network }) => (chosen === undefined ? held.get(network) === most : network === chosen));
 }
 
-const noRoom = (): HttpError => unavailable('Too many requests are in progress, and this one took longest; send it again at once');
+const noRoom = (holder: string): HttpError =>
+  unavailable('Too many requests are in progress, and this one took longest; send it again at once', 1, {
+    name: 'anonymous-requests',
+    holder,
+  });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { HttpEnv, Surface } from './context.ts';
-import { answerErrors, answerNotFound } from './errors.ts';
+import { answerErrors, answerNotFound, reportBound } from './errors.ts';
 import { readClientAddress, readSocketAddress } from './socket-address.ts';
 import type { Traffic } from './traffic.ts';
 import type { Platform } from '../platform.ts';
@@ -48,7 +48,7 @@ function describeActor(c: Context<HttpEnv>) {
 export const envelope =
   (
     { log }: Pick<Platform, 'log'>,
-    { requests, addresses }: Pick<Traffic, 'requests' | 'addresses'>,
+    { requests, addresses, onLimit }: Pick<Traffic, 'requests' | 'addresses' | 'onLimit'>,
     surface: Surface,
   ): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
@@ -60,6 +60,7 @@ export const envelope =
     c.set('clientAddress', addresses.find(readSocketAddress(c), c.req.header('x-forwarded-for')));
     const startedAt = performance.now();
     await next();
+    reportBound(c.error, onLimit);
     const { headers, status } = c.res;
     for (const [name, value] of securityHeaders) if (!headers.has(name)) headers.set(name, value);
     for (const [name, value] of listAnswerHeaders(c.get('surface'))) headers.set(name, value);

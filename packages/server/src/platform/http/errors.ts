@@ -1,3 +1,5 @@
+// Refused requests: what refuses them throws an `HttpError`, and the surface that answers gives it its shape.
+import type { OnLimit } from '@hilo/drivers';
 import { HiloError, type Problem, WebhookMethod } from '@hilo/engine/contract';
 import type { ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
@@ -19,6 +21,16 @@ interface HttpErrorDetails {
   readonly fields?: FieldErrors;
   /** The full report beside them, in a 422 for a canvas or a workspace. */
   readonly problems?: readonly Problem[];
+  /** The bound that was reached: the surface that answers counts it. */
+  readonly limit?: ReachedBound;
+}
+
+/** A bound of the service that a request reached. */
+export interface ReachedBound {
+  /** As `hilo_limits_reached_total` names it. */
+  readonly name: string;
+  /** Who reached it, such as a company or a network, where that is known. */
+  readonly holder?: string | undefined;
 }
 
 /** A refused request. The surface that throws it gives the answer its shape (ERR-01 to ERR-08). */
@@ -30,14 +42,17 @@ export class HttpError extends Error {
   readonly headers: { readonly [name: string]: string };
   readonly fields: FieldErrors;
   readonly problems: readonly Problem[] | undefined;
+  readonly limit: ReachedBound | undefined;
 
-  constructor(status: HttpErrorStatus, code: string, message: string, { headers = {}, fields = {}, problems }: HttpErrorDetails = {}) {
+  constructor(status: HttpErrorStatus, code: string, message: string, details: HttpErrorDetails = {}) {
+    const { headers = {}, fields = {}, problems, limit } = details;
     super(cutText(message));
     this.status = status;
     this.code = code;
     this.headers = headers;
     this.fields = fields;
     this.problems = problems;
+    this.limit = limit;
   }
 }
 
@@ -54,9 +69,13 @@ export const notFound = (code: string, message: string): HttpError => new HttpEr
 /** 413: the body is over a limit. */
 export const tooLarge = (what: string): HttpError => new HttpError(413, 'INVALID_REQUEST', what);
 
-/** Nothing was written: the same request may be sent again (P22, P26). */
-export const unavailable = (reason: string, retryAfterS = 1): HttpError =>
-  new HttpError(503, 'UNAVAILABLE', reason, { headers: { 'retry-after': String(retryAfterS) } });
+/** Nothing was written: the same request may be sent again (P22, P26). @param limit - the bound that was reached, where it was one */
+export const unavailable = (reason: string, retryAfterS = 1, limit?: ReachedBound): HttpError =>
+  new HttpError(503, 'UNAVAILABLE', reason, { headers: { 'retry-after': String(retryAfterS) }, ...(limit !== undefined && { limit }) });
+
+/** 429: one sender has sent too much. */
+export const tooMany = (limit: ReachedBound, message: string, retryAfterS: number): HttpError =>
+  new HttpError(429, 'TOO_MANY_REQUESTS', message, { headers: { 'retry-after': String(retryAfterS) }, limit });
 
 /** So many texts are in one answer: a body may break rules thousands of times, and each text repeats a part of it. */
 const maxFieldTexts = 200;
@@ -191,6 +210,13 @@ export function describeFailure(
   if (refusal !== undefined) return { status: refusal.status, headers: refusal.headers, body: buildBody(refusal, about.surface) };
   log.error({ ...about, error }, 'request failed');
   return { status: 500, headers: {}, body: internalError };
+}
+
+/** Counts what a bound refused, where its answer is made: no bound has to know who counts (P22). */
+export function reportBound(error: unknown, onLimit: OnLimit): void {
+  if (!(error instanceof HttpError) || error.limit === undefined) return;
+  const { name, holder = 'unknown' } = error.limit;
+  onLimit({ limit: name, holder, message: `A request was refused: ${error.message}` });
 }
 
 /** Answers requests that no route matches. */

@@ -1,6 +1,6 @@
 import { type Clock, isWithin } from '@hilo/engine/contract';
 import { createBoundedMap } from '../bounded-map.ts';
-import { HttpError } from './errors.ts';
+import { tooMany } from './errors.ts';
 import { findNetwork } from './socket-address.ts';
 import { pause } from '../waiting.ts';
 
@@ -72,9 +72,8 @@ export function createFailedLogins(clock: Clock): FailedLogins {
       const waitMs = turnMs - clock.now();
       if (waitMs > longestTurnMs) {
         known.count -= 1;
-        throw new HttpError(429, 'TOO_MANY_REQUESTS', 'Too many wrong credentials came from this address; send this again in a moment', {
-          headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
-        });
+        const limit = { name: 'failed-logins', holder: findNetwork(address) };
+        throw tooMany(limit, 'Too many wrong credentials came from this address; send this again in a moment', Math.ceil(waitMs / 1_000));
       }
       known.turnMs = turnMs;
       await wait(waitMs);

@@ -6,7 +6,7 @@ import { type HttpAnswer, type HttpCall, jsonAnswer, onClosed } from './call.ts'
 import type { Surface } from './context.ts';
 import type { CallPlace, CallRoute, TakeCall } from './define-call-route.ts';
 import { listAnswerHeaders, logRequest, securityHeaders } from './envelope.ts';
-import { describeFailure, internalError } from './errors.ts';
+import { describeFailure, internalError, reportBound } from './errors.ts';
 import { readIncoming } from './read-body.ts';
 import { parseHost } from './socket-address.ts';
 import type { Traffic } from './traffic.ts';
@@ -56,7 +56,7 @@ const writePattern = (path: string): RegExp => {
  */
 export function createNodeHandler<Parts>(
   { log }: Pick<Platform, 'log'>,
-  { requests, addresses }: Pick<Traffic, 'requests' | 'addresses'>,
+  { requests, addresses, onLimit }: Pick<Traffic, 'requests' | 'addresses' | 'onLimit'>,
   { surface, routes, parts, admit = () => '' }: NodeRoutes<Parts>,
 ): NodeHandler {
   const doors = openDoors(routes);
@@ -93,6 +93,7 @@ export function createNodeHandler<Parts>(
     try {
       return await take(call, { companyId: await admit(call), params }, parts);
     } catch (error) {
+      reportBound(error, onLimit);
       const refusal = describeFailure(error, log, { requestId, surface });
       return jsonAnswer(refusal.status, refusal.body, refusal.headers);
     }

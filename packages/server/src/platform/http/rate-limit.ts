@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { HttpEnv } from './context.ts';
 import type { DayCounts } from './day-counts.ts';
-import { HttpError } from './errors.ts';
+import { tooMany } from './errors.ts';
 import { findNetwork } from './socket-address.ts';
 
 /** Requests a second for each credential (LIM-09), each process on its own. */
@@ -14,8 +14,8 @@ export interface RateLimit {
 /** A second's worth of requests may come on top, once in ten seconds. */
 const burstS = 10;
 
-/** Limits in memory; a burst may add one second of requests every ten seconds. */
-export function createRateLimit(requestsASecond: number): RateLimit {
+/** Limits in memory; a burst may add one second of requests every ten seconds. @param name - of the bound, as metrics show it */
+export function createRateLimit(requestsASecond: number, name = 'request-rate'): RateLimit {
   const limiter = new BurstyRateLimiter(
     new RateLimiterMemory({ points: requestsASecond, duration: 1 }),
     new RateLimiterMemory({ keyPrefix: 'burst', points: requestsASecond, duration: burstS }),
@@ -27,13 +27,10 @@ export function createRateLimit(requestsASecond: number): RateLimit {
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused;
         const retryAfterS = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-        throw new HttpError(
-          429,
-          'TOO_MANY_REQUESTS',
+        throw tooMany(
+          { name, holder: credential },
           `More than ${requestsASecond} requests a second; send this again in ${retryAfterS} s`,
-          {
-            headers: { 'retry-after': String(retryAfterS) },
-          },
+          retryAfterS,
         );
       }
     },
@@ -67,7 +64,8 @@ export const isAnonymousVisitor = (visitorId: string): boolean => visitorId.star
  * as much as a person does, and each message starts work that the company pays, and leaves rows that are kept.
  */
 export function createVisitorLimit({ ofVisitorASecond, ofNetworkASecond, messagesOfNetwork }: VisitorLimits): VisitorLimit {
-  const [visitors, networks] = [createRateLimit(ofVisitorASecond), createRateLimit(ofNetworkASecond)];
+  const visitors = createRateLimit(ofVisitorASecond, 'visitor-rate');
+  const networks = createRateLimit(ofNetworkASecond, 'visitor-rate-of-network');
   return {
     async consume(botId, visitorId, address) {
       await visitors.consume(`${botId} ${visitorId}`);
@@ -77,9 +75,8 @@ export function createVisitorLimit({ ofVisitorASecond, ofNetworkASecond, message
       if (address === undefined || !isAnonymousVisitor(visitorId)) return;
       const waitMs = messagesOfNetwork.take(address, 1);
       if (waitMs === 0) return;
-      throw new HttpError(429, 'TOO_MANY_REQUESTS', 'Too many messages came from this network in a day; send this again later', {
-        headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
-      });
+      const limit = { name: 'visitor-messages-of-network', holder: findNetwork(address) };
+      throw tooMany(limit, 'Too many messages came from this network in a day; send this again later', Math.ceil(waitMs / 1_000));
     },
   };
 }

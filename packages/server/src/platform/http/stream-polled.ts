@@ -60,7 +60,10 @@ export function streamPolled(
 ): Response {
   const places = placesOf(engine);
   if (!places.take(operator, oneStream))
-    throw unavailable('Too many streams of events are open in this process: close one, or send this again in a moment');
+    throw unavailable('Too many streams of events are open in this process: close one, or send this again in a moment', 1, {
+      name: 'event-streams',
+      holder: operator,
+    });
   c.header('x-accel-buffering', 'no'); // a proxy that gathers answers would hold events back
   return streamSSE(c, async (stream) => {
     const wake = createWake(clock);
