@@ -1,17 +1,19 @@
 /** A question for several values: as a form of the channel, or field by field where the channel has none. */
-import { type Channel, type ConfigProblem, Json, JsonObject, leave, type Outcome } from '@hilo/engine/contract';
+import { type Channel, type ConfigProblem, Json, JsonObject, leave, type Outcome, type Variables } from '@hilo/engine/contract';
 import type { FieldProblem } from '../fields/check-fields.ts';
 import type { Field } from '../fields/field.ts';
 import { findTextProblem, readField, readFields } from '../fields/read-fields.ts';
 import { checkMessage, type MessageTemplate, messageChecks, type RenderedMessage, textChecks } from '../message-config.ts';
 import { invalidMessage, sendThen } from '../message-sending.ts';
 import type { Message } from '../messages/message.ts';
+import { foldText } from '../messages/folded-text.ts';
 import { plainText } from '../messages/plain-text.ts';
 import { drawsForms, formProblems } from '../messages/provider-rules.ts';
 import { isLonger } from '../messages/text.ts';
-import { awaitReply, createWrites, type Received, renderInvalidMessage, type Visit } from './awaiting.ts';
+import { awaitReply, createWrites, type Received, renderInvalidMessage, type Reply, type Visit } from './awaiting.ts';
 import { type Choice, findChoice, numberChoices, withChoices } from './choices.ts';
 import { type FormInput, maxFormBytes } from './form-input.ts';
+import { findInCard, textOf } from './sent-words.ts';
 
 type FormMessage = Extract<Message, { readonly type: 'flow' }>;
 
@@ -129,11 +131,11 @@ function askField(visit: Visit, input: FormInput, index: number, values: JsonObj
   const ask = (text: string, attemptsLeft: number): Outcome<string> =>
     sendThen(drawField(text, field, choices, visit.channel), (question) =>
       awaitReply(visit, ({ reply, message, atMs }): Outcome<string> => {
-        const text = reply.text ?? '';
-        if (!field.required && text.trim() === skipMark) return askField(visit, input, index + 1, values);
+        const text = textOf(reply);
+        if (!field.required && isSkip(text, field)) return askField(visit, input, index + 1, values);
         const isNumbered = question.type === 'text' && question.buttons === undefined;
         const chosen = choices === undefined ? undefined : findChoice(reply, choices, isNumbered)?.payload;
-        const value = chosen ?? readField(field, text, visit.variables, atMs);
+        const value = chosen ?? findField(field, reply, visit.variables, atMs);
         if (value !== undefined) return askField(visit, input, index + 1, { ...values, [name]: value });
         const problem = `"${field.label ?? name}" ${findTextProblem(field, text, visit.variables, atMs) ?? 'is not understood'}.`;
         if (attemptsLeft <= 1) return leaveInvalid(visit, [{ field: name, message: problem }]);
@@ -145,6 +147,23 @@ function askField(visit: Visit, input: FormInput, index: number, values: JsonObj
 
 /** What a user writes to leave out a field that may be left out. */
 const skipMark = '-';
+
+/** What people write for it: another dash, a word that says so or, where it can be no value, that there is none. */
+const skips = /^(?:-{1,3}|skip|omit|next|omitir|saltar|paso|pular|n\/?a)$/;
+const nothings = /^(?:no|none|nothing|nada|ningun[oa]?|nenhuma?|no tengo|nao tenho|i (?:don't|dont) have(?: one| any)?|no hay|x)$/;
+
+function isSkip(text: string, field: Field): boolean {
+  const said = foldText(text);
+  return skips.test(said) || (field.type !== 'text' && field.type !== 'boolean' && field.type !== 'option' && nothings.test(said));
+}
+
+/** The value of a field in a reply: as it is written, or in the card or the pin that was sent in place of writing it. */
+function findField(field: Field, reply: Reply, variables: Variables, atMs: number): Json | undefined {
+  const read = (text: string): Json | undefined => readField(field, text, variables, atMs);
+  if (field.type === 'text') return read(textOf(reply));
+  const isInCard = (field.type === 'phone' || field.type === 'email') && reply.text === undefined;
+  return isInCard ? findInCard(reply, field.type, read) : read(reply.text ?? '');
+}
 
 const questionOf = (name: string, { label = name, required }: Field): string =>
   required ? label : `${label} (or ${skipMark} to leave it out)`;

@@ -24,6 +24,7 @@ import { readFields } from '../fields/read-fields.ts';
 import { findChoice, readChoices } from './choices.ts';
 import { FormInput } from './form-input.ts';
 import { Order, readOrder } from './order.ts';
+import { findInCard, textOf } from './sent-words.ts';
 import { findLocale, findZone, type ReadingContext } from '../fields/reading/clean.ts';
 import { readMeant } from '../fields/reading/corrected.ts';
 import { readDate } from '../fields/reading/date.ts';
@@ -182,17 +183,20 @@ export function readAnswer(reply: Reply, input: Expected, variables: Variables, 
   const { text = '', coordinates, contacts } = reply;
   switch (input.kind) {
     case 'text':
-      return readText(text, input, variables);
+      return readText(textOf(reply), input, variables);
     case 'number':
     case 'date':
     case 'time':
       return readValue(text, input, variables, nowMs);
-    case 'email':
-      return readMeant('email', text, isStrict(input), (part) => readEmail(part, isStrict(input)));
+    case 'email': {
+      const isAlone = isStrict(input);
+      const find = (written: string) => readMeant('email', written, isAlone, (part) => readEmail(part, isAlone));
+      return reply.text === undefined ? findInCard(reply, 'email', find) : find(reply.text);
+    }
     case 'phone': {
-      const written = reply.text ?? getPath(contacts, [0, 'phones', 0, 'phone']);
-      if (typeof written !== 'string') return undefined;
-      return readMeant('phone', written, isStrict(input), (part) => readPhone(part, likelyCountries(variables), isStrict(input)));
+      const [isAlone, countries] = [isStrict(input), likelyCountries(variables)];
+      const find = (written: string) => readMeant('phone', written, isAlone, (part) => readPhone(part, countries, isAlone));
+      return reply.text === undefined ? findInCard(reply, 'phone', find) : find(reply.text);
     }
     case 'option':
       return findChoice(reply, readChoices(input.options, variables), isNumbered)?.payload;
