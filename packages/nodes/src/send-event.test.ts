@@ -63,6 +63,20 @@ describe('send-event', () => {
     expect(stateOf('waiter')?.wait?.nodeId).toBe('second');
   });
 
+  it.each([
+    ['waits already', ['wait', 'send']],
+    ['waits later', ['send', 'wait']],
+  ])('is named in the history of who %s', async (_when, said) => {
+    const store = createMemoryStore();
+    const talk = await simulate({ canvases: [waiter, senderOf([{ ...event, ttl: 'PT1H' }])], store });
+    for (const text of said) await talk.says(text);
+    await talk.passes('PT1M');
+    const { results } = await store.list(simulatedIds.companyId, { limit: 10 });
+    const idOf = (workflow: string): string => results.find(({ workflowId }) => workflowId === workflow)?.executionId ?? '';
+    const heard = (await store.history(simulatedIds.companyId, idOf('waiter'))).map(({ event: one }) => one);
+    expect(heard.find(({ type }) => type === 'signal.received')).toMatchObject({ from: idOf('sender') });
+  });
+
   it('is no answer to another name, another correlation value or a wait of another kind', async () => {
     const { context, stateOf } = await sent([
       { ...event, name: 'Paid' },

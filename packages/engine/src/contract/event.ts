@@ -11,6 +11,12 @@ interface Happened {
   readonly contextUpdates?: readonly Write[];
 }
 
+/** What another execution led to. */
+interface FromExecution {
+  /** The child that ended, or the sender of an event: what it knew may be in what it gave. */
+  readonly from?: string;
+}
+
 /** Why an execution is cancelled: the reason of the caller, or a start that `interrupts` and matched the user's message. */
 export type CancelCause = 'CANCELLED' | 'INTERRUPTED';
 
@@ -37,8 +43,8 @@ export type ExecutionEvent =
   /** `isKept`: it came while the execution was at work, and answers the next wait that it fits (WEB-23); `waitId` names none then. */
   | ({ readonly type: 'webhook.received'; readonly isKept?: true } & RequestToNode & Answer)
   | ({ readonly type: 'timer.fired'; readonly lateByMs: number } & Answer)
-  | ({ readonly type: 'signal.received'; readonly payload: Json } & Answer)
-  | ({ readonly type: 'child.ended'; readonly result: JsonObject } & Answer)
+  | ({ readonly type: 'signal.received'; readonly payload: Json } & FromExecution & Answer)
+  | ({ readonly type: 'child.ended'; readonly result: JsonObject } & FromExecution & Answer)
   | ({ readonly type: 'execution.cancelled'; readonly reason: string; readonly cause?: CancelCause } & Operated)
   /** `accepted` is the item that could not be processed: a release retries it. */
   | ({ readonly type: 'execution.quarantined'; readonly reason: string; readonly accepted?: InboxEvent } & Happened)
@@ -92,9 +98,9 @@ export type AcceptedMessage = Extract<InboxEvent, { readonly kind: 'message' }>;
 export type InboxEvent =
   | { readonly kind: 'start' | 'child.start'; readonly executionId: string; readonly entry: string; readonly trigger: Trigger }
   | ({ readonly kind: 'message'; readonly botId: string; readonly userId: string; readonly message: JsonObject } & Circumstances)
-  | { readonly kind: 'child.ended'; readonly executionId: string; readonly waitId: string; readonly result: JsonObject }
+  | ({ readonly kind: 'child.ended'; readonly executionId: string; readonly waitId: string; readonly result: JsonObject } & FromExecution)
   /** An event of another execution (`send-event`), for one of those that waited for it then. */
-  | { readonly kind: 'event'; readonly executionId: string; readonly waitId: string; readonly payload: Json }
+  | ({ readonly kind: 'event'; readonly executionId: string; readonly waitId: string; readonly payload: Json } & FromExecution)
   /** A request to a webhook for an execution that the nodes of a release could not run, kept for one that can; `named` is the id in it. */
   | {
       readonly kind: 'webhook';

@@ -72,7 +72,8 @@ export type Trigger =
   | { readonly kind: 'webhook'; readonly writes: readonly Write[] }
   /** @property campaign - the campaign that the message answers: `$campaign` */
   | { readonly kind: 'message'; readonly message: JsonObject; readonly campaign?: { readonly id: string } }
-  | { readonly kind: 'call'; readonly inputs: JsonObject; readonly webhook: JsonObject };
+  /** @property from - the execution that some of the inputs are of, where it did not call this one */
+  | { readonly kind: 'call'; readonly inputs: JsonObject; readonly webhook: JsonObject; readonly from?: string };
 
 /** The open wait of an execution. An answer names it by `id`, so that it can never satisfy another (P7). */
 export interface OpenWait {

@@ -110,6 +110,8 @@ export interface SignalCall {
   readonly waitId: string;
   readonly payload: Json;
   readonly keys: readonly string[];
+  /** The execution that sent it, where one did. */
+  readonly from?: string | undefined;
 }
 
 /** An execution to end at once. */

@@ -106,27 +106,31 @@ function createLaneEvent(accepted: Exclude<InboxEvent, { readonly kind: 'message
     case 'child.start':
       return { type: 'execution.started', entry: accepted.entry, trigger: accepted.trigger };
     case 'child.ended':
-      return { type: 'child.ended', waitId: accepted.waitId, result: accepted.result };
+      return { type: 'child.ended', waitId: accepted.waitId, result: accepted.result, ...fromOf(accepted) };
     case 'webhook':
       return { type: 'webhook', executionId: accepted.named, nodeId: accepted.nodeId, request: accepted.request };
     case 'event':
-      return { type: 'signal.received', waitId: accepted.waitId, payload: accepted.payload };
+      return { type: 'signal.received', waitId: accepted.waitId, payload: accepted.payload, ...fromOf(accepted) };
   }
 }
 
+/** The execution that something came from, where one is named. */
+const fromOf = ({ from }: { readonly from?: string | undefined }): { readonly from?: string } => (from === undefined ? {} : { from });
+
 /** Answers one wait. Its answer: whether this signal answered it, now or when it was sent before. */
-function answerWait(lane: Lane, { companyId, executionId, waitId, payload, keys }: SignalCall, reads: LaneReads): LaneStep {
+function answerWait(lane: Lane, { companyId, executionId, waitId, payload, keys, from }: SignalCall, reads: LaneReads): LaneStep {
+  const given = { waitId, payload, ...fromOf({ from }) };
   const wasAnswered = (): LaneStep => unchanged(readSeen(reads, keys) !== undefined);
   const found = readRecord(lane, reads, executionId);
   if (found === undefined) return wasAnswered();
   try {
-    const step = stepOn(found, { type: 'signal.received', waitId, payload }, reads, { keys });
+    const step = stepOn(found, { type: 'signal.received', ...given }, reads, { keys });
     return step.isApplied ? { ...step, answer: true, repeated: true } : wasAnswered();
   } catch (error) {
     if (!isHiloError(error, 'INVALID_CANVAS')) throw error;
     // The nodes of this release cannot run the execution: it is kept for one that can.
     const enqueue = [
-      { companyId, lane: lane.name, acceptedAtMs: reads.nowMs, accepted: { kind: 'event', executionId, waitId, payload } as const },
+      { companyId, lane: lane.name, acceptedAtMs: reads.nowMs, accepted: { kind: 'event', executionId, ...given } as const },
     ];
     const seen = keys.length === 0 ? {} : { seen: { keys, untilMs: reads.nowMs + seenForMs, answer: null } };
     return { ...unchanged(true), commit: { ...nothing, enqueue, ...seen }, isApplied: true, repeated: true };

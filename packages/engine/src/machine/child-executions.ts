@@ -54,12 +54,13 @@ export function engineConsequences(
       executionId: parent.executionId,
       waitId: parent.waitId,
       result: describeResult(reads, after),
+      from: after.executionId,
     } as const;
     return { ...nothing, enqueue: [{ companyId, lane, acceptedAtMs: event.atMs, accepted: ended }] };
   }
   const { pending } = after;
   if (pending?.type === 'flow.jump' && requested?.type === 'flow.jump') return enterCanvas(record, pending, event.atMs, reads);
-  if (pending?.type === 'event.send' && requested?.type === 'event.send') return sendEvent(companyId, pending, event.atMs, enqueued, reads);
+  if (pending?.type === 'event.send' && requested?.type === 'event.send') return sendEvent(record, pending, event.atMs, enqueued, reads);
   if (after.wait?.kind === 'child' && requested?.type === 'wait.child') return callChild(record, after, requested, event.atMs, reads);
   return nothing;
 }
@@ -136,7 +137,7 @@ function callChild(
 
 /** Queues an event for each execution that waits for it: it has its turn in the lane of each, as any other event has (P9). */
 function sendEvent(
-  companyId: string,
+  { companyId, executionId: from }: ExecutionRecord,
   { key, request }: PendingEffect,
   atMs: number,
   enqueued: Commit['enqueue'],
@@ -158,7 +159,7 @@ function sendEvent(
   const enqueue = waiting.flatMap(({ executionId, lane, state: { wait } }) =>
     wait?.kind !== 'event' || isTaken(executionId, wait.id)
       ? []
-      : [{ companyId, lane, acceptedAtMs: atMs, accepted: { kind: 'event' as const, executionId, waitId: wait.id, payload } }],
+      : [{ companyId, lane, acceptedAtMs: atMs, accepted: { kind: 'event' as const, executionId, waitId: wait.id, payload, from } }],
   );
   const sent = answer({ kind: 'result', value: { waits: enqueue.length } });
   if (enqueue.length > 0 || ttlMs === 0) return { ...nothing, enqueue, event: sent };

@@ -16,6 +16,9 @@ export function effectKey(executionId: string, nodeId: string, visitNumber: numb
   return executionId + place;
 }
 
+/** The execution of which a text is the {@link effectKey}; nothing for any other text. */
+export const executionOfKey = (key: string): string | undefined => /^([^/]+)\/.*#\d+\.\d+$/s.exec(key)?.[1];
+
 /**
  * The key of an effect, the same for every retry, restart and process (P4): SHA-256 of its place.
  *

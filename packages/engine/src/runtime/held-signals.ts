@@ -4,6 +4,7 @@ import type { Json } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { HeldSignal } from '../contract/store.ts';
 import { seenForMs } from '../lane/step.ts';
+import { executionOfKey } from '../machine/deterministic-ids.ts';
 import { randomHex } from '../machine/new-execution.ts';
 import type { EngineContext, Topic } from './context.ts';
 import { retryWhileUnavailable } from './retry.ts';
@@ -63,11 +64,13 @@ export async function deliverHeldSignals(context: EngineContext, topic: Topic): 
 async function deliver(context: EngineContext, held: HeldSignal): Promise<string | undefined> {
   const { companyId, id, payload } = held;
   const key = `${companyId}:held:${id}`;
+  const from = executionOfKey(id); // a node's signal is held by the key of its effect
   for (let choice = 1; ; choice += 1) {
     const wait = await chooseWait(context, held, `${key}:${choice}`);
     if (wait === undefined) return undefined;
     const { executionId, lane, waitId } = wait;
-    if (await answerWait(context, lane, { companyId, executionId, waitId, payload, keys: [`${key}:given`] })) return executionId;
+    const signal = { companyId, executionId, waitId, payload, keys: [`${key}:given`], from };
+    if (await answerWait(context, lane, signal)) return executionId;
     // Something else answered this wait first: the next is chosen.
   }
 }

@@ -27,6 +27,8 @@ export interface StartRequest {
   readonly nodeId?: string;
   /** The same key within eight days gives the same execution. */
   readonly idempotencyKey?: string;
+  /** The execution that some of the inputs are of, such as the one whose form asks. */
+  readonly from?: string;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface StartRequest {
  */
 export async function startExecution(
   context: EngineContext,
-  { origin, workflowId, version, inputs = {}, nodeId, idempotencyKey }: StartRequest,
+  { origin, workflowId, version, inputs = {}, nodeId, idempotencyKey, from }: StartRequest,
 ): Promise<Started> {
   const pinned = await pinToStart(context, origin, workflowId, { version });
   const { starts, webhook } = pinned.canvas;
@@ -45,8 +47,8 @@ export async function startExecution(
   const reason = findWrongInput(inputs, pinned.canvas.canvas.settings.inputs);
   if (reason !== undefined) throw new HiloError('INVALID_INPUT', { workflowId, reason });
   const keys = idempotencyKey === undefined ? [] : [`${origin.companyId}:start:${workflowId}:${idempotencyKey}`];
-  const begin = (user: StartUser) =>
-    acceptStart(context, { ...user, ...pinned, entry, keys, trigger: () => ({ kind: 'call', inputs, webhook: {} }) });
+  const trigger = { kind: 'call', inputs, webhook: {}, ...(from !== undefined && { from }) } as const;
+  const begin = (user: StartUser) => acceptStart(context, { ...user, ...pinned, entry, keys, trigger: () => trigger });
   const { companyId, botId, userId } = origin;
   if (botId === undefined || userId === undefined) return begin({ origin });
   return context.meetings.meet({ companyId, botId, ids: [userId] }, (contact) => begin(resolveUser({ ...origin, botId, userId }, contact)));

@@ -79,6 +79,13 @@ describe('an execution as a coding agent reads it', () => {
     ['has jumped, and was taken on to another version there', { x: of({}, [wrote, ...jump('hash of 2'), fromDraft]) }],
     ['was called by one that has jumped into it', { x: of({ parentExecutionId: 'b' }), b: of({}, [wrote, ...jump('hash of 1')]) }],
     ['is told of the failure of one', { x: of({ variables: { $input: { pin, failure: { executionId: 'a' } } } }), a: secret }],
+    ['called one', { x: of({}, [{ step: 1, from: 'a' }]), a: secret }],
+    [
+      'was sent an event by one, or was asked for a screen of its form',
+      { x: of({}, [...told.entries, { step: 2, from: 'a', said: pin }]), a: secret },
+    ],
+    ['was sent an event by one that one has called', { x: of({}, [{ step: 1, from: 'b' }]), b: of({ parentExecutionId: 'a' }), a: secret }],
+    ['was called by one that has called one', { x: of({ parentExecutionId: 'b' }), b: of({}, [{ step: 1, from: 'a' }]), a: secret }],
     ['names itself', { x: of({ parentExecutionId: 'x', forkedFrom: 'a' }), a: secret }],
   ])('has marks for what is withheld where it %s', async (_what, kept) => {
     const text = await read(kept);

@@ -48,7 +48,7 @@ export const readExecution = defineTool({
   async run({ executionId }, context) {
     const { ask } = context;
     const { variables, entries, ...execution } = await readWhole(executionId, ask);
-    const before = await readBefore({ ...execution, variables }, context);
+    const before = await readBefore({ ...execution, variables, entries }, context);
     const canvases = await Promise.all([{ ...execution, entries }, ...before].flatMap(listCanvases).map((one) => readCanvas(one, context)));
     const hidden = hideWithheld(canvases, [{ variables, entries }, ...before], { execution, entries: entries.map(withoutHeaders) });
     return {
@@ -80,25 +80,29 @@ async function readWhole(executionId: string, ask: ToolContext['ask']) {
 
 type Whole = Awaited<ReturnType<typeof readWhole>>;
 
-/** Executions call each other sixteen deep at most; as many are looked at where some continue others. */
-const mostBefore = 16;
+/** So many are looked at: executions call each other sixteen deep at most, and an agent calls a workflow several times in a turn. */
+const mostBefore = 64;
+
+type Related = Pick<Whole, 'parentExecutionId' | 'forkedFrom' | 'variables' | 'entries'>;
 
 const Failure = z.object({ $input: z.object({ failure: z.object({ executionId: ExecutionIdInput }) }) });
 
-const namesOf = ({ parentExecutionId, forkedFrom, variables }: Pick<Whole, 'parentExecutionId' | 'forkedFrom' | 'variables'>) => [
+const From = z.object({ from: ExecutionIdInput });
+
+/** Executions whose values may be in one: the fewest steps away first. */
+const namesOf = ({ parentExecutionId, forkedFrom, variables, entries }: Related) => [
   parentExecutionId,
   forkedFrom,
+  ...entries.map((entry) => From.safeParse(entry).data?.from ?? null),
   Failure.safeParse(variables).data?.$input.failure.executionId ?? null,
 ];
 
 /**
- * The executions that called this one, those that it continues or is a copy of, and the one whose failure it is told of, as far as they are
- * kept: what an agent among them withholds from models came here as an input, or as a variable.
+ * The executions that called this one, those that it called, continues or is a copy of, that sent it an event or whose form it answers, and
+ * the one whose failure it is told of, as far as they are kept: what an agent among them withholds from models came here as an input, as
+ * an output, or as a variable.
  */
-async function readBefore(
-  execution: Pick<Whole, 'parentExecutionId' | 'forkedFrom' | 'variables'>,
-  { ask, askAny }: ToolContext,
-): Promise<readonly Whole[]> {
+async function readBefore(execution: Related, { ask, askAny }: ToolContext): Promise<readonly Whole[]> {
   const before = new Map<string, Whole>();
   const waiting = namesOf(execution);
   while (waiting.length > 0 && before.size < mostBefore) {

@@ -56,6 +56,7 @@ export async function answerForm(
       origin: { companyId, route: 'production' },
       workflowId,
       inputs: Object.fromEntries(Object.entries(inputs).filter(([name]) => isWanted(name))),
+      from: askedBy,
     });
     const limitMs = Math.max(0, untilMs - clock.now());
     const finish = await engine.awaitFinish(companyId, { executionId, isNewExecution: true }, { limitMs });

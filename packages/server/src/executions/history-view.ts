@@ -17,6 +17,8 @@ export interface HistoryStep {
   readonly entry: HistoryEntry;
   /** What the user wrote that led to it. */
   readonly heard?: JsonObject;
+  /** The other execution that led to it. */
+  readonly from?: string;
   /** The operator who did it. */
   readonly by?: string;
   /** Where it was taken to another version. */
@@ -42,8 +44,10 @@ export function listSteps(records: readonly HistoryRecord[]): readonly HistorySt
       steps.push({ record: index, entry: { nodeId, visitNumber, at, type, ...(cause !== undefined && { cause }) }, ...more });
     }
     const heard = findUserMessage(record);
+    const from = findSource(record);
+    const led = { ...(heard !== undefined && { heard }), ...(from !== undefined && { from }) };
     for (const [number, entry] of withResult(record, requests).entries())
-      steps.push({ record: index, entry: withKey(record.companyId, entry), ...(number === 0 && heard !== undefined && { heard }) });
+      steps.push({ record: index, entry: withKey(record.companyId, entry), ...(number === 0 && led) });
     for (const entry of record.entries) if (entry.effect !== undefined) requests.set(entry.effect.key, entry);
   }
   return steps;
@@ -63,6 +67,12 @@ export const describeHistory = (executionId: string, records: readonly HistoryRe
 function findUserMessage({ event }: HistoryRecord): JsonObject | undefined {
   if (event.type === 'reply.received') return event.message;
   return event.type === 'execution.started' && event.trigger.kind === 'message' ? event.trigger.message : undefined;
+}
+
+/** The child that ended, the sender of an event, or the one whose form asked. */
+function findSource({ event }: HistoryRecord): string | undefined {
+  if (event.type === 'child.ended' || event.type === 'signal.received') return event.from;
+  return event.type === 'execution.started' && event.trigger.kind === 'call' ? event.trigger.from : undefined;
 }
 
 function findIntervention({ event }: HistoryRecord): Intervention | undefined {
@@ -129,7 +139,7 @@ function describeResult(settled: Settled): Pick<NonNullable<HistoryEntry['effect
 }
 
 /** @param step - its number */
-export function describeStep({ record: event, entry, heard, by, migrated, forked, continued }: HistoryStep, step: number) {
+export function describeStep({ record: event, entry, heard, from, by, migrated, forked, continued }: HistoryStep, step: number) {
   const { at, nodeId, visitNumber, type, port, effect, cause, limitMs, configuredMs, appliedMs, writes } = entry;
   return {
     step,
@@ -140,6 +150,7 @@ export function describeStep({ record: event, entry, heard, by, migrated, forked
     type,
     ...(port !== undefined && { port }),
     ...(heard !== undefined && { heard }),
+    ...(from !== undefined && { from }),
     ...(by !== undefined && { by }),
     ...(migrated !== undefined && { migrated }),
     ...(forked !== undefined && { forked }),

@@ -56,6 +56,9 @@ export const History = z
         type: z.string(),
         port: z.string().optional(),
         heard: Values.optional().openapi({ description: 'What the user wrote that led to it' }),
+        from: z.string().optional().openapi({
+          description: 'The other execution that led to it: a child that ended, the sender of an event, or the one whose form asked',
+        }),
         by: z.string().optional().openapi({ description: 'The operator who did it', example: 'operator maria' }),
         migrated: z
           .object({

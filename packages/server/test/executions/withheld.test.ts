@@ -8,10 +8,12 @@ import { isJsonObject } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import { describe, expect, it } from 'vitest';
 import { startHttp } from '../../../drivers/test/local-servers.ts';
+import { answerForm, exchangeMs } from '../../src/channels/flow-exchange.ts';
 import { createApp } from '../../src/service/app.ts';
 import { asking } from '../contacts/erasure-stage.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
+import { requireBot } from '../../src/tenants/companies.ts';
 import { MoveCommand, performMove } from '../../src/tenants/moving/move-files.ts';
 import { runtimeOfTests } from '../data/runtime.ts';
 import { canary, readableIn } from '../process/canaries/secrets.ts';
@@ -76,24 +78,69 @@ const canvas = (host: string): JsonObject => ({
     },
     { id: 'talk', type: 'agent', data: agent(host) },
     { id: 'note', type: 'log', data: { name: 'talked', data: { talk: '{{$context.talk ?? []}}' } } },
-    { id: 'form', type: 'message', data: { message: formWith('{{join(($context.talk ?? []).map(part, part.text), " / ")}}') } },
+    { id: 'shout', type: 'send-event', data: { name: 'talked', payload: '{{$context.pin}} of {{$user.id}}' } },
+    { id: 'form', type: 'ask', data: formWith('{{join(($context.talk ?? []).map(part, part.text), " / ")}}') },
     { id: 'stop', type: 'end', data: {} },
   ],
   edges: [
     { source: 'begin', target: 'secrets' },
     { source: 'secrets', target: 'talk' },
     ...['done', 'limit', 'timeout', 'error'].map((sourceHandle) => ({ source: 'talk', sourceHandle, target: 'note' })),
-    { source: 'note', target: 'form' },
-    ...['sent', 'error', 'windowClosed'].map((sourceHandle) => ({ source: 'form', sourceHandle, target: 'stop' })),
+    { source: 'note', target: 'shout' },
+    ...['next', 'error'].map((sourceHandle) => ({ source: 'shout', sourceHandle, target: 'form' })),
+    ...['answered', 'invalid', 'error', 'windowClosed'].map((sourceHandle) => ({ source: 'form', sourceHandle, target: 'stop' })),
   ],
 });
 
-/** A form that shows what was said. */
+/** A form that shows what was said, and whose screens know what is withheld. */
 const formWith = (talk: string): JsonObject => ({
-  type: 'flow',
-  text: `Is it right? ${talk}`,
-  parameters: { flow_id: '1234567890', flow_cta: 'Look' },
+  message: { type: 'flow', text: `Is it right? ${talk}`, parameters: { flow_id: '1234567890', flow_cta: 'Look' } },
+  input: {
+    kind: 'form',
+    fields: { right: { type: 'boolean' } },
+    exchange: { workflowId: 'screens', context: { pin: '{{$context.pin}}', notes: '{{$context.notes}}' } },
+  },
+  attempts: 1,
 });
+
+/** What gets values of another execution otherwise than by its call: a screen of a form, and whoever waits for an event. Nor do they withhold. */
+const others: readonly JsonObject[] = [
+  {
+    schemaVersion: 1,
+    id: 'screens',
+    name: 'Screens',
+    kind: 'tool',
+    settings: { inputs: { context: { type: 'object' }, user: { type: 'object' } } },
+    nodes: [
+      { id: 'begin', type: 'start', data: {} },
+      {
+        id: 'look',
+        type: 'set',
+        data: { assignments: [{ path: '$context.seen', value: '{{$input.context.pin}} of {{$input.user.id}}' }] },
+      },
+      { id: 'stop', type: 'end', data: { outputs: { screen: 'PIN', data: { seen: '{{$context.seen}}' } } } },
+    ],
+    edges: [
+      { source: 'begin', target: 'look' },
+      { source: 'look', target: 'stop' },
+    ],
+  },
+  {
+    schemaVersion: 1,
+    id: 'listener',
+    name: 'Listener',
+    kind: 'tool',
+    nodes: [
+      { id: 'begin', type: 'start', data: {} },
+      { id: 'hear', type: 'wait-event', data: { name: 'talked', saveAs: '$context.heard' } },
+      { id: 'stop', type: 'end', data: { outputs: { heard: 'Heard {{$context.heard ?? ""}}' } } },
+    ],
+    edges: [
+      { source: 'begin', target: 'hear' },
+      ...['received', 'timeout', 'interrupted', 'error'].map((sourceHandle) => ({ source: 'hear', sourceHandle, target: 'stop' })),
+    ],
+  },
+];
 
 /** A workflow of the company, which gets withheld values as its inputs. It withholds nothing itself. */
 const keeper: JsonObject = {
@@ -204,7 +251,7 @@ const workspaceWith = (host: string): JsonObject => ({
       name: 'Acme',
       plan: 'growth',
       bots: [bot],
-      workflows: [keeper, canvas(host)].map((one) => ({ canvas: one, publish: true })),
+      workflows: [keeper, ...others, canvas(host)].map((one) => ({ canvas: one, publish: true })),
       eventSubscriptions: [
         { id: 'sub', url: `http://${host}/hook`, events: ['execution.*'], secret: `whsec_${Buffer.alloc(24, 1).toString('base64')}` },
       ],
@@ -213,12 +260,24 @@ const workspaceWith = (host: string): JsonObject => ({
 });
 
 /** What the user writes: the first message begins, the second says what is withheld and asks for a mark. */
-const said = ['hi', `My PIN is ${withheld.pin}, and what is [[v2]]?`];
+const said = ['hi', `My PIN is ${withheld.pin}, and what is [[v2]]?`, 'What form?'];
 
 async function say(service: RunningService, place: Place, index: number): Promise<void> {
   const message = { id: `m${index}`, type: 'text', text: said[index] ?? '' };
   await service.engine.receiveMessage({ companyId: '1', botId: 'bot_wa', eventId: `e${index}`, user: { id: withheld.phone }, message });
   await settle(service, place);
+}
+
+/** Asks for a screen of the form that is open, and writes something else than its answer. */
+async function askForScreen(service: RunningService, place: Place): Promise<void> {
+  const { body } = await asking(service)('GET', '/bots/bot_wa/messages?companyId=1');
+  const sent = body['results'] as readonly { readonly messageId: string; readonly message: Json }[];
+  const { messageId = '' } = sent.find(({ message }) => JSON.stringify(message).includes('Is it right?')) ?? {};
+  const bot = requireBot(service, '1', 'bot_wa');
+  const question = { action: 'INIT', screen: null, data: {} };
+  const answer = await answerForm(service, bot, 'screens', messageId, question, place.clock.now() + exchangeMs);
+  expect(answer).toMatchObject({ kind: 'answered', outputs: { screen: 'PIN' } });
+  await say(service, place, 2);
 }
 
 /** Does it, while time passes. */
@@ -247,11 +306,12 @@ describe('what an agent withholds', () => {
     const settings = async () => ({ egressAllow: [server.host], secretKey: Buffer.alloc(32, 7).toString('base64') });
     /** Seeks in everything that the service shows. */
     const check = async (service: RunningService, place: Place): Promise<void> => {
+      await askForScreen(service, place);
       const ask = asking(service);
       const { body: listed } = await ask('GET', '/executions?companyId=1');
       const executions = listed['results'] as readonly { executionId: string; workflowId: string; status: string }[];
       const { executionId = '', status } = executions.find(({ workflowId }) => workflowId === 'helper') ?? {};
-      const { executionId: childId = '' } = executions.find(({ workflowId }) => workflowId === 'keeper') ?? {};
+      const idOf = (workflow: string): string => executions.find(({ workflowId }) => workflowId === workflow)?.executionId ?? '';
       expect(status).toBe('completed');
       expect(heard.length).toBeGreaterThan(ending === 'failure' ? 5 : 8);
 
@@ -273,11 +333,14 @@ describe('what an agent withholds', () => {
         log: place.log.lines,
         history: requestsOf(entries),
         transcript: $context['talk'],
-        forms,
+        // What its screens know is kept with the message, for them, and sent to nobody.
+        forms: JSON.stringify(forms, (name, value: unknown) => (name === 'exchange' ? null : value)),
         acts: (await ask('GET', '/audit?companyId=1')).body,
         rows: await tool('search_executions', {}),
         answered: await tool('read_execution', { executionId }),
-        child: await tool('read_execution', { executionId: childId }),
+        child: await tool('read_execution', { executionId: idOf('keeper') }),
+        screen: await tool('read_execution', { executionId: idOf('screens') }),
+        listener: await tool('read_execution', { executionId: idOf('listener') }),
         errors: [refused.body, await tool('read_execution', { executionId: `${executionId}x` })],
         metrics: await page('/metrics'),
         // Whose they are is told to the company itself, which has that of its users; its canvas has the other values, as its author wrote them.
@@ -295,6 +358,8 @@ describe('what an agent withholds', () => {
       expect(shown.answered).toContain('[[v1]]');
       expect(shown.answered).toContain('model.ask');
       expect(shown.child).toContain('Kept [[v');
+      expect(shown.screen).toContain('[[v');
+      expect(shown.listener).toContain('[[v');
       expect(shown.rows).toContain(executionId);
       expect(JSON.stringify(forms)).toContain('[[v1]]');
       expect(shown.metrics).toContain('hilo_');
@@ -305,6 +370,7 @@ describe('what an agent withholds', () => {
     await withPlace(async (place) => {
       const service = await place.open();
       await service.importWorkspace({ workspace: workspaceWith(server.host) });
+      await service.engine.startWorkflow({ origin: { companyId: '1', route: 'production' }, workflowId: 'listener' });
       await say(service, place, 0);
       if (ending !== 'exit elsewhere') {
         await say(service, place, 1);
