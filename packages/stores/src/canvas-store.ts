@@ -4,6 +4,7 @@ import { call, type Call, condition, type Runner } from './statements/call.ts';
 import {
   selectContent,
   selectDraft,
+  selectDrafts,
   insertContent,
   insertDraft,
   insertVersion,
@@ -88,6 +89,12 @@ export function createCanvasStore(runner: Runner, options: CanvasStoreOptions): 
       if (row === undefined) return undefined;
       const hash = decodeText(row.hash);
       return { canvas: await contents.require(companyId, hash), hash };
+    },
+    async drafts(companyId) {
+      const hashes = (await runner.read(call(selectDrafts, { companyId: encodeText(companyId) }))).map(({ hash }) => decodeText(hash));
+      const found = [];
+      for (const hash of hashes) found.push({ canvas: contents.known(companyId, hash) ?? (await contents.require(companyId, hash)), hash });
+      return found.toSorted((one, other) => (one.canvas.id < other.canvas.id ? -1 : 1));
     },
     async publish(companyId, canvas, hash, publishedAtMs) {
       const place = encodeWorkflow(companyId, canvas.id);

@@ -318,6 +318,8 @@ export interface PublishedVersion {
 export interface CanvasStore {
   saveDraft(companyId: string, canvas: Canvas, hash: string): Promise<void>;
   draft(companyId: string, workflowId: string): Promise<{ readonly canvas: Canvas; readonly hash: string } | undefined>;
+  /** The drafts of a company, by workflow id: bots of tests answer with them. Those of a store without it answer with nothing. */
+  drafts?(companyId: string): Promise<readonly { readonly canvas: Canvas; readonly hash: string }[]>;
   /** Adds the next version; the same content as the latest is the latest. A workflow that was unpublished is open again. */
   publish(companyId: string, canvas: Canvas, hash: string, atMs: number): Promise<PublishedVersion>;
   version(companyId: string, workflowId: string, version: number): Promise<PublishedVersion | undefined>;

@@ -25,6 +25,8 @@ export function createMemoryCanvases(): CanvasStore {
     companies.set(companyId, workflows.set(workflowId, found));
     return found;
   };
+  const sorted = (companyId: string): readonly Workflow[] =>
+    [...company(companyId)].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, found]) => found);
   const contentKey = (companyId: string, hash: string) => `${companyId}\0${hash}`;
 
   return {
@@ -33,6 +35,7 @@ export function createMemoryCanvases(): CanvasStore {
       contents.set(contentKey(companyId, hash), canvas);
     },
     draft: async (companyId, workflowId) => company(companyId).get(workflowId)?.draft,
+    drafts: async (companyId) => sorted(companyId).flatMap(({ draft = [] }) => draft),
     async publish(companyId, canvas, hash, atMs) {
       const place = workflow(companyId, canvas.id);
       const { versions } = place;
@@ -47,8 +50,7 @@ export function createMemoryCanvases(): CanvasStore {
     version: async (companyId, workflowId, version) => company(companyId).get(workflowId)?.versions[version - 1],
     versions: async (companyId, workflowId) => [...(company(companyId).get(workflowId)?.versions ?? [])],
     latest: (companyId, workflowId) => latestOf(company(companyId).get(workflowId)),
-    published: async (companyId) =>
-      [...company(companyId)].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, found]) => latestOf(found) ?? []),
+    published: async (companyId) => sorted(companyId).flatMap((found) => latestOf(found) ?? []),
     async setGate(companyId, workflowId, gate, unless) {
       const changed = workflow(companyId, workflowId);
       if (unless !== undefined && changed.gate?.state === unless) return false;

@@ -3,6 +3,7 @@ import { type CompiledNode, type NodeTypes, nodeTypes } from '../canvas/compile.
 import type { WriteResumeUrl } from '../contract/callback.ts';
 import type { Clock, Digest, Random } from '../contract/clock.ts';
 import type { BoundDriver } from '../contract/driver.ts';
+import type { Origin } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import type { CanvasStore, ExecutionStore, HeldSignal, LaneSet } from '../contract/store.ts';
@@ -39,8 +40,12 @@ export interface PausableQuestion {
 
 /** The engine's view of companies and bots: `$company` and `$bot` of expressions, and the plan. */
 export interface Directory {
-  /** `$company`: id, name, plan, kind, settings. */
-  company(companyId: string): JsonObject | undefined | Promise<JsonObject | undefined>;
+  /**
+   * `$company`: id, name, plan, kind, settings.
+   *
+   * @param route - of the execution that asks: what runs drafts may have settings of its own
+   */
+  company(companyId: string, route?: Origin['route']): JsonObject | undefined | Promise<JsonObject | undefined>;
   /** `$bot`: id, name, channel. */
   bot(companyId: string, botId: string): JsonObject | undefined | Promise<JsonObject | undefined>;
   /** Whether this user is in a conversation with an operator, so that no message of theirs reaches a workflow. Default: never. */
@@ -54,6 +59,8 @@ export interface Directory {
   questionPausedUntil?(question: PausableQuestion): number | undefined | Promise<number | undefined>;
   /** The id of the workflow that is started with `$input.failure` when an execution fails; never for its own failures. None, when left out. */
   failureWorkflow?(companyId: string): string | undefined | Promise<string | undefined>;
+  /** Whether a bot is one for tests: what is said to it starts drafts, as they are saved then, and nothing that is published. Default: never. */
+  startsDrafts?(companyId: string, botId: string): boolean;
   /** Whether a workflow is archived: nothing starts it, while its executions, and calls of it by other workflows, go on. Default: never. */
   isArchived?(companyId: string, workflowId: string): boolean;
 }

@@ -16,8 +16,8 @@ export function readExternalScopes(
   nowMs: number,
   known?: KnownContact,
 ): JsonObject | Promise<JsonObject> {
-  const { companyId, botId, userId } = origin;
-  const company = directory.company(companyId);
+  const { companyId, botId, userId, route } = origin;
+  const company = directory.company(companyId, route);
   const bot = botId === undefined ? undefined : directory.bot(companyId, botId);
   const isAnonymous = botId === undefined || userId === undefined;
   const contact = known === undefined ? (isAnonymous ? undefined : store.contact(companyId, botId, [userId])) : known.contact;

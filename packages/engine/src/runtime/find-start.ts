@@ -7,12 +7,14 @@ import type { AcceptedMessage } from '../contract/event.ts';
 import { isJsonObject, type JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Routing } from '../contract/node.ts';
+import type { PublishedVersion } from '../contract/store.ts';
 import type { Among, FoundStart, MatchingStart } from '../machine/reads.ts';
 import type { EngineContext } from './context.ts';
 import { gateInForce, loadStandIn } from './gates.ts';
 
 /**
- * The published workflow whose `start` matches a message, by payload before by keyword, and that before by fallback; or why none does.
+ * The published workflow whose `start` matches a message, by payload before by keyword, and that before by fallback; or why none does. Of
+ * a bot for tests, the draft.
  *
  * A start that throws does not match; the first fault is emitted. All starts share one budget (P20).
  */
@@ -24,8 +26,15 @@ export async function findStart(
 ): Promise<FoundStart> {
   const bot = await context.directory.bot(companyId, botId);
   const channel = Channel.safeParse(isJsonObject(bot) ? bot['channel'] : undefined).data;
-  const origin: Origin = { companyId, botId, userId, route: 'production', ...(channel === undefined ? {} : { channel }) };
-  if (draft !== undefined) return findDraftStart(context, { ...origin, route: 'test' }, { workflowId: draft, message }, among);
+  const isTest = draft !== undefined || context.directory.startsDrafts?.(companyId, botId) === true;
+  const origin: Origin = {
+    companyId,
+    botId,
+    userId,
+    route: isTest ? 'test' : 'production',
+    ...(channel === undefined ? {} : { channel }),
+  };
+  if (draft !== undefined) return findDraftStart(context, origin, { workflowId: draft, message }, among);
   let keyword: MatchingStart | undefined;
   let fallback: MatchingStart | undefined;
   let starts = 0;
@@ -34,9 +43,9 @@ export async function findStart(
   const routing = createRouting(message);
   let isPaused = false;
   const nowMs = context.clock.now();
-  for (const published of await context.canvases.published(companyId)) {
-    const { hash, version, workflowId } = published;
-    const gate = gateInForce(published, nowMs);
+  for (const startable of await (isTest ? readDrafts(context, companyId) : context.canvases.published(companyId))) {
+    const { hash, version, workflowId } = startable;
+    const gate = gateInForce(startable, nowMs);
     if (gate?.state === 'unpublished' || context.directory.isArchived?.(companyId, workflowId) === true) continue;
     if (gate !== undefined && among === 'interrupting') continue; // a paused start ends nobody's conversation
     const canvas = context.library.get(companyId, hash) ?? (await loadOrSkip(context, companyId, hash));
@@ -71,6 +80,14 @@ export async function findStart(
   }
   return keyword ?? fallback ?? (isPaused ? 'WORKFLOW_PAUSED' : starts === 0 ? 'NO_START_PUBLISHED' : 'NO_START_MATCHED');
 }
+
+/** What a bot for tests may start. No gate is in force there: what is paused, or not published yet, is tried all the same. */
+async function readDrafts({ canvases }: Pick<EngineContext, 'canvases'>, companyId: string): Promise<readonly Startable[]> {
+  const drafts = (await canvases.drafts?.(companyId)) ?? [];
+  return drafts.map(({ canvas: { id: workflowId }, hash }) => ({ workflowId, hash, version: 'draft' }));
+}
+
+type Startable = Pick<MatchingStart, 'version'> & Pick<PublishedVersion, 'workflowId' | 'hash' | 'gate'>;
 
 /**
  * The start of a draft that is tried: the one that the message matches, or its first. Its keywords are tried with the others', and who

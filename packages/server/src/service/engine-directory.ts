@@ -1,12 +1,18 @@
 // What the engine asks about companies and bots.
 import type { Directory } from '@hilo/engine';
-import type { JsonObject } from '@hilo/engine/contract';
+import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { Companies, Company } from '../tenants/companies.ts';
 
 /** What canvases know of the fields of contacts: a write is judged by it. */
 const describeFields = (fields: NonNullable<Company['fields']>): JsonObject =>
   Object.fromEntries(fields.map(({ key, type, options }) => [key, { type, ...(options !== undefined && { options: [...options] }) }]));
+
+/** Settings as drafts see them: those below `test` stand before the others of the same names. */
+function layTestSettings({ test, ...settings }: JsonObject): JsonObject {
+  if (test === undefined) return settings;
+  return isJsonObject(test) ? { ...settings, ...test } : { ...settings, test };
+}
 
 /** What canvases see of their company and their bot: `$company` and `$bot`. No provider, no secret. */
 export const createEngineDirectory = (
@@ -19,7 +25,8 @@ export const createEngineDirectory = (
   campaign,
   questionPausedUntil: conversations.questionPausedUntil,
   failureWorkflow: (companyId) => companies.company(companyId)?.failureWorkflowId,
-  company(companyId) {
+  startsDrafts: (companyId, botId) => companies.botOf(companyId, botId)?.settings.environment === 'test',
+  company(companyId, route) {
     const company = companies.company(companyId);
     if (company === undefined) return undefined;
     const { id, name, plan, kind, timeZone, locale, fields, settings } = company;
@@ -28,7 +35,7 @@ export const createEngineDirectory = (
       name,
       plan,
       kind,
-      settings,
+      settings: route === 'test' ? layTestSettings(settings) : settings,
       ...(timeZone !== undefined && { timeZone }),
       ...(locale !== undefined && { locale }),
       ...(fields !== undefined && { fields: describeFields(fields) }),

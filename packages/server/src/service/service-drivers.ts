@@ -34,6 +34,7 @@ import { createSendingDrivers } from '../messages/driver.ts';
 import { createConsentDriver, createGroupDriver, createTagsDriver } from '../contacts/driver.ts';
 import type { TellConsent } from '../contacts/contacts.ts';
 import type { Settings } from './settings.ts';
+import { withTestCredentials } from './test-credentials.ts';
 
 interface DriverParts {
   readonly companies: Companies;
@@ -94,7 +95,7 @@ export function createServiceDrivers({
   const deliver: Deliver = async (bot, message, signal) =>
     isRecordOnly(bot) ? { kind: 'sent', messageId: await messages.sent(message) } : outbox.send(bot, message, signal);
   const linking: LinkParts = { ...links, files };
-  return [
+  const drivers = [
     ...createSendingDrivers({ companies, deliver, isRecordOnly, media, present }),
     createTagsDriver(store),
     createGroupDriver(store),
@@ -114,6 +115,7 @@ export function createServiceDrivers({
     }),
     driveDetached(respondWebhook, { kind: 'done' }, async () => undefined), // the engine gives the answer to whoever waits for it
   ];
+  return drivers.map((driver) => withTestCredentials(driver, companies));
 }
 
 /** A dialer whose calls carry the trace headers, unless the canvas's author sets them. */

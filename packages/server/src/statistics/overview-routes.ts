@@ -91,6 +91,7 @@ const Overview = z.object({
       name: z.string(),
       channel: z.enum(channels),
       provider: z.string().openapi({ description: 'How it reaches its users', example: 'whatsapp-cloud' }),
+      environment: z.enum(['live', 'test']).openapi({ description: 'A bot of `test` answers with drafts, and `answers` are theirs' }),
       messages: Messages,
       answers: Answers,
     }),
@@ -105,6 +106,13 @@ export type OverviewParts = Pick<Platform, 'store' | 'clock'> & {
   /** Counts what was done until now. */
   readonly historyCounter: { page(): Promise<boolean> };
 };
+
+/** The drafts that bots for tests answer with; of a company without such a bot, none is read. */
+async function listDrafts({ companies, store: { canvases } }: OverviewParts, companyId: string) {
+  if (companies.bots(companyId).every(({ settings }) => settings.environment !== 'test')) return [];
+  const drafts = (await canvases.drafts?.(companyId)) ?? [];
+  return drafts.flatMap(({ canvas }) => (companies.isArchived(companyId, canvas.id) ? [] : [{ workflowId: canvas.id, canvas }]));
+}
 
 const getOverview = defineRoute({
   get: '/admin/v1/companies/{companyId}/overview',
@@ -143,11 +151,14 @@ const getOverview = defineRoute({
         medianReplyMs: await readMedianReply(runner, { companyId, fromMs, toMs: endMs }),
       };
     };
+    const drafts = await listDrafts(service, companyId);
     const bots = [];
     for (const bot of companies.bots(companyId)) {
       const messages = await readMessageDays(runner, { companyId, botId: bot.id }, { nowMs, days: messageDays });
       const { id, name, channel, provider } = bot;
-      bots.push({ id, name, channel, provider: provider.kind, messages, answers: listAnswers(published, channel) });
+      const { environment = 'live' } = bot.settings;
+      const answers = listAnswers(environment === 'test' ? drafts : published, channel);
+      bots.push({ id, name, channel, provider: provider.kind, environment, messages, answers });
     }
     const { open, waiting, oldestWaitingSinceMs: oldestMs } = await countConversations(runner, companyId);
     const lastDay = await readSums(runner, { companyId, fromMs: nowMs - dayMs + hourMs, toMs: nowMs });

@@ -61,6 +61,8 @@ export interface Bot {
     readonly enforceSessionWindow: boolean;
     /** WIN-02; `onSend` by default, `onReply` for `whatsapp-cloud`. */
     readonly templateReopensWindow: TemplateReopensWindow;
+    /** A bot for tests answers with drafts; `live` by default. */
+    readonly environment?: 'live' | 'test';
   };
 }
 

@@ -50,6 +50,11 @@ export const selectDraft = statement<{ readonly companyId: string; readonly work
   db.selectFrom('drafts').select('hash').where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
 );
 
+/** Those of a company that an index finds. */
+export const selectDrafts = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+  db.selectFrom('drafts').select('hash').where('company_id', '=', companyId),
+);
+
 /** Gives no row where another writer took the number. */
 export const insertVersion = statement<{
   readonly companyId: string;

@@ -29,7 +29,7 @@ export function BotCards({ bots }: { readonly bots: Overview['bots'] }) {
   );
 }
 
-function BotCard({ bot: { id, name, channel, provider, messages, answers } }: { readonly bot: Bot }) {
+function BotCard({ bot: { id, name, channel, provider, environment, messages, answers } }: { readonly bot: Bot }) {
   const { client, can } = useStudio();
   const say = usePartWords(homeWords);
   const channelWord = useNames('channel');
@@ -39,6 +39,7 @@ function BotCard({ bot: { id, name, channel, provider, messages, answers } }: { 
     <li className="home-bot">
       <p className="home-bot-name">
         <b dir="auto">{name}</b> <span className="caption">{channelWord(channel)}</span>
+        {environment === 'test' && <span className="caption"> · {say('home.isTest')}</span>}
       </p>
       {can('operate') && <Connection botId={id} />}
       <Sparkline messages={messages} />

@@ -76,6 +76,12 @@ export const settingsTexts: { readonly [Kind in ListedKind | 'company']: FieldTe
     'settings.templateReopensWindow': say('A template opens the window', 'Una plantilla abre la ventana'),
     'settings.templateReopensWindow=onSend': say('when it is sent', 'al enviarse'),
     'settings.templateReopensWindow=onReply': say('when the user replies', 'cuando el usuario responde'),
+    'settings.environment': say(
+      { label: 'What answers', help: 'A bot for tests answers with the drafts, as they are saved then' },
+      { label: 'Qué responde', help: 'Un bot de pruebas responde con los borradores, tal como estén guardados' },
+    ),
+    'settings.environment=live': say('what is published', 'lo publicado'),
+    'settings.environment=test': say('drafts, for tests', 'los borradores, para pruebas'),
   },
   templates: {
     botId: say('Bot', 'Bot'),
@@ -190,6 +196,10 @@ export const settingsTexts: { readonly [Kind in ListedKind | 'company']: FieldTe
     ),
     'settings.operatorGrouping.enabled': say('On', 'Activo'),
     'settings.operatorGrouping.window': say('Within', 'Dentro de'),
+    'settings.test': say(
+      { label: 'Values for drafts', help: 'Drafts read them in place of the values of the same names' },
+      { label: 'Valores para los borradores', help: 'Los borradores los leen en lugar de los valores del mismo nombre' },
+    ),
     fields: say('Fields of contacts', 'Campos de los contactos'),
     'fields.key': say('Name in workflows', 'Nombre en los flujos'),
     'fields.label': say('Label', 'Etiqueta'),

@@ -53,6 +53,20 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
       }),
     );
 
+    it(
+      'lists the drafts of a company by workflow id, each as it was saved last',
+      withStore(open, async (store) => {
+        expect(await store.drafts?.('c1')).toEqual([]);
+        for (const id of ['w2', 'a-1', 'a1', 'W2', 'w1']) await saveDraft(store, createCanvas(id, 'First'));
+        await publish(store, createCanvas('w3', 'Published alone'));
+        await saveDraft(store, createCanvas('w1', 'Second'));
+        await saveDraft(store, createCanvas('theirs', 'Theirs'), 'c2');
+        const found = ((await store.drafts?.('c1')) ?? []).map(({ canvas: { id, name }, hash }) => [id, name, hash]);
+        const kept = ['W2', 'a-1', 'a1', 'w1', 'w2'].map((id) => createCanvas(id, id === 'w1' ? 'Second' : 'First'));
+        expect(found).toEqual(kept.map((canvas) => [canvas.id, canvas.name, canvasHash(canvas)]));
+      }),
+    );
+
     describeGatesOfWorkflows(open);
 
     describeVersions(open);

@@ -214,6 +214,7 @@ const Settings = z.strictObject({
   userIdFormat: z.enum(['strict', 'open']).exactOptional(),
   enforceSessionWindow: z.boolean().exactOptional(),
   templateReopensWindow: z.enum(['onSend', 'onReply']).exactOptional(),
+  environment: z.enum(['live', 'test']).exactOptional(),
 });
 
 /** A bot: one channel of a company. Its `provider` is of a kind that there is an adapter for. */
@@ -333,7 +334,12 @@ export const tooLargeSettings = `Settings have at most ${limits.valueBytes} byte
 /** Any values, which canvases read as `$company.settings`; those that Hilo itself reads are checked. */
 const CompanySettings = z
   .record(z.string(), z.json())
-  .meta({ properties: { operatorGrouping: z.toJSONSchema(OperatorGrouping, { io: 'input', unrepresentable: 'any' }) } })
+  .meta({
+    properties: {
+      operatorGrouping: z.toJSONSchema(OperatorGrouping, { io: 'input', unrepresentable: 'any' }),
+      test: { type: 'object', additionalProperties: {} },
+    },
+  })
   .superRefine((settings, context) => {
     if (!fits(settings, { depth: limits.depth, keys: limits.keys }))
       context.addIssue({ code: 'custom', message: `Settings have at most ${limits.keys} keys and ${limits.depth} levels` });
