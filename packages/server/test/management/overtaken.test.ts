@@ -173,4 +173,31 @@ describeOverEachStore('an act that is overtaken', (on) => {
       expect(await overtake(service, ['DELETE', '/companies/1/operators/12'], begin)).toEqual([409, 200]);
     }),
   );
+
+  it(
+    'gives no conversation to an operator who was removed meanwhile: it goes to another one, or is refused (P3)',
+    on(async ({ open }) => {
+      const service = await open();
+      await service.importWorkspace({ workspace: await inlineExample() });
+      const oda = '/companies/1/operators/12';
+      const removeOda: Act = ['DELETE', oda];
+      let user = 5_215_512_340_000;
+      const begin = (to: object): Act => ['POST', '/conversations?companyId=1', { botId: 'bot_wa', userId: String((user += 1)), ...to }];
+      for (const act of ['open', 'assign', 'transfer'] as const)
+        for (const [to, status] of [
+          [{ operatorId: 12 }, 404],
+          [{ teamId: 77 }, 422],
+        ] as const) {
+          await perform(service, ['PUT', '/companies/1/teams/77', { name: 'Seven' }]);
+          await perform(service, ['PUT', oda, { names: 'Oda', email: 'oda@acme.test', teamIds: [77] }]);
+          const { body } = await perform(service, begin({ operatorId: 10 }));
+          const id = typeof body['_id'] === 'string' ? body['_id'] : '';
+          const late: Act = act === 'open' ? begin(to) : ['POST', `/conversations/${id}/${act}?companyId=1`, to];
+          expect({ act, to, statuses: await overtake(service, late, removeOda) }).toEqual({ act, to, statuses: [status, 200] });
+          expect((await perform(service, ['GET', oda])).status).toBe(404);
+          if (act !== 'open')
+            expect((await perform(service, ['GET', `/conversations/${id}?companyId=1`])).body).toMatchObject({ state: 'active' });
+        }
+    }),
+  );
 });
