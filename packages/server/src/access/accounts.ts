@@ -2,7 +2,7 @@
 // each request, so that what another process changes or revokes counts at once.
 import type { Clock, Random } from '@hilo/engine/contract';
 import { parseJsonText } from '@hilo/engine/contract';
-import type { Call, DurableStore } from '@hilo/stores';
+import { asCondition, type Call, type DurableStore } from '@hilo/stores';
 import { z } from 'zod';
 import type { KnownAccount, OperatorAccounts } from '../platform/http/auth/admin-auth.ts';
 import type { OperatorGrant } from '../platform/http/context.ts';
@@ -11,6 +11,8 @@ import { hashKey, isSameDigest } from '../platform/secrets/client-secret.ts';
 import type { SeenSecrets } from '../platform/secrets/seen-secrets.ts';
 import { listPermissions, type Role, roleNames } from './roles.ts';
 import {
+  changeUser,
+  deleteLinksOf,
   deleteOldLinks,
   deleteUser,
   insertAccount,
@@ -44,6 +46,8 @@ export interface Account extends Grant {
   readonly createdAtMs: number;
   readonly lastUsedAtMs: number | null;
   readonly revokedAtMs: number | null;
+  /** How its grant is kept: an act that was judged by it is done while it is still this one. */
+  readonly kept: { readonly roles: string; readonly companies: string };
 }
 
 /** Admin tokens and users. */
@@ -54,12 +58,23 @@ export interface Accounts extends OperatorAccounts {
   token(id: string): Promise<Account | undefined>;
   revokeToken(id: string): Promise<Account | undefined>;
   user(name: string): Promise<Account | undefined>;
-  /** Adds a user, or changes what one may do: their sessions go on with that. */
+  /** Adds a user, or changes what one may do, whatever that was: their sessions go on with that. */
   saveUser(name: string, grant: Grant): Promise<Account | undefined>;
-  /** Removes a user; their sessions and links end with it. */
-  removeUser(name: string): Promise<boolean>;
-  /** Makes a link that logs a user in, once. @returns the code, and until when it is good */
-  makeLink(user: Account): Promise<{ readonly code: string; readonly untilMs: number }>;
+  /**
+   * The same while the user is as they were read. Links of before end: who made them may have been allowed less than the user may do now.
+   *
+   * @param before - `undefined` for a new user
+   * @returns `undefined` where somebody else was first
+   */
+  changeUser(name: string, grant: Grant, before: Account | undefined): Promise<Account | undefined>;
+  /** Removes a user; their sessions and links end with it. @returns false where they are not as they were read */
+  removeUser(user: Account): Promise<boolean>;
+  /**
+   * Makes a link that logs a user in, once.
+   *
+   * @returns the code, and until when it is good; `undefined` where the user is not as they were read
+   */
+  makeLink(user: Account): Promise<{ readonly code: string; readonly untilMs: number } | undefined>;
 }
 
 interface AccountsParts {
@@ -129,14 +144,31 @@ export function createAccounts({ store: { runner }, clock, random, log, seen }: 
         await runner.writeOne(updateUser({ name, ...writeGrant(grant) })); // another request added it meanwhile
       return findUser(name);
     },
-    removeUser: async (name) => (await runner.writeOne(deleteUser({ name }))) !== undefined,
-    async makeLink({ id }) {
+    async changeUser(name, grant, before) {
+      if (before === undefined) return (await add('user', name, grant)) === undefined ? undefined : findUser(name);
+      const { id, kept } = before;
+      const next = writeGrant(grant);
+      const isSame = next.roles === kept.roles && next.companies === kept.companies;
+      const changing = asCondition(changeUser({ id, ...next, rolesBefore: kept.roles, companiesBefore: kept.companies }));
+      const { failed } = await runner.write([changing, ...(isSame ? [] : [deleteLinksOf({ accountId: id })])]);
+      return failed === undefined ? find(id) : undefined;
+    },
+    removeUser: async ({ id, kept }) => {
+      const { failed } = await runner.write([asCondition(deleteUser({ id, ...kept })), deleteLinksOf({ accountId: id })]);
+      return failed === undefined;
+    },
+    async makeLink({ id, kept }) {
       const code = makeSecret();
       seen.note(code);
       const nowMs = clock.now();
       const untilMs = nowMs + linkMs;
-      await runner.write([deleteOldLinks({ nowMs }), insertLink({ hash: hashKey(code), accountId: id, untilMs })]);
-      return { code, untilMs };
+      const stillSo = asCondition(changeUser({ id, ...kept, rolesBefore: kept.roles, companiesBefore: kept.companies }));
+      const { failed } = await runner.write([
+        stillSo,
+        deleteOldLinks({ nowMs }),
+        insertLink({ hash: hashKey(code), accountId: id, untilMs }),
+      ]);
+      return failed === undefined ? { code, untilMs } : undefined;
     },
 
     async ofToken(token) {
@@ -210,6 +242,7 @@ const readAccount = (row: KeptAccount): Account => ({
   createdAtMs: row.createdAtMs,
   lastUsedAtMs: row.lastUsedAtMs ?? null,
   revokedAtMs: row.revokedAtMs ?? null,
+  kept: { roles: row.roles, companies: row.companies },
 });
 
 /** Roles, or those of several lists of companies. */

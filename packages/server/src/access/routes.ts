@@ -5,7 +5,7 @@ import { noteAct } from '../platform/http/acts.ts';
 import { bodyErrorResponses, companyNotFound, errorResponses, formatInstant, Instant, Page, parseBody } from '../platform/http/admin.ts';
 import { type HttpEnv, permissions } from '../platform/http/context.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
-import { type FieldErrors, HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
+import { type FieldErrors, HttpError, invalidFields, notFound, unavailable } from '../platform/http/errors.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { asSeen } from '../platform/shown-names.ts';
 import type { Tenancy } from '../tenants/companies.ts';
@@ -207,6 +207,22 @@ async function requireUser(service: AccessParts, name: string): Promise<Account>
   return user;
 }
 
+/** How often an act upon a user is judged again, since somebody else changed them in between. */
+const maxAttempts = 10;
+
+/**
+ * Does an act upon a user that was judged by what the user may do, while that is still so.
+ *
+ * @param act - judges and does it; `undefined` where the user is another by now
+ */
+async function judgedAgain<Outcome>(userName: string, act: () => Promise<Outcome | undefined>): Promise<Outcome> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const outcome = await act();
+    if (outcome !== undefined) return outcome;
+  }
+  throw unavailable(`The user "${userName}" is changed by many requests at once; send this again in a moment`);
+}
+
 const saveUser = defineRoute({
   put: '/admin/v1/users/{userName}',
   operationId: 'saveServiceUser',
@@ -231,11 +247,13 @@ const saveUser = defineRoute({
     if (!namePattern.test(userName))
       throw invalidFields({ userName: ['a name has up to 100 letters, digits and . _ @ + -, a letter or digit first'] });
     const grant = checkGrant(c, service, parseBody(GrantBody, await c.req.text()));
-    const before = await service.accounts.user(userName);
-    if (before !== undefined && !isWithin(service, before))
-      throw new HttpError(409, 'NAME_TAKEN', `The name "${userName}" is taken: choose another`);
-    const saved = await service.accounts.saveUser(userName, grant);
-    if (saved === undefined) throw notFound('USER_NOT_FOUND', `The user "${userName}" was removed meanwhile: send this again`);
+    const { before, saved } = await judgedAgain(userName, async () => {
+      const known = await service.accounts.user(userName);
+      if (known !== undefined && !isWithin(service, known))
+        throw new HttpError(409, 'NAME_TAKEN', `The name "${userName}" is taken: choose another`);
+      const account = await service.accounts.changeUser(userName, grant, known);
+      return account && { before: known, saved: account };
+    });
     noteAct(c, {
       companyId: companyOf(grant),
       kind: 'user',
@@ -259,9 +277,11 @@ const removeUser = defineRoute({
   refusals: errorResponses,
   example: examplePath,
   async handle({ c, params: { userName } }, service: AccessParts) {
-    const user = await requireUser(service, userName);
+    const user = await judgedAgain(userName, async () => {
+      const known = await requireUser(service, userName);
+      return (await service.accounts.removeUser(known)) ? known : undefined;
+    });
     noteAct(c, { companyId: companyOf(user), kind: 'user', before: noteGrant(user) });
-    await service.accounts.removeUser(userName);
     return { name: userName };
   },
 });
@@ -279,11 +299,13 @@ const makeLink = defineRoute({
   refusals: errorResponses,
   example: examplePath,
   async handle({ c, params: { userName } }, service: AccessParts) {
-    const user = await requireUser(service, userName);
-    if (findExcess(c, service, user) !== undefined)
-      throw new HttpError(403, 'FORBIDDEN', `Whoever has the link may do what "${userName}" may, which is more than you may`);
-    noteAct(c, { companyId: companyOf(user), kind: 'user' });
-    const { code, untilMs } = await service.accounts.makeLink(user);
+    const { code, untilMs } = await judgedAgain(userName, async () => {
+      const user = await requireUser(service, userName);
+      if (findExcess(c, service, user) !== undefined)
+        throw new HttpError(403, 'FORBIDDEN', `Whoever has the link may do what "${userName}" may, which is more than you may`);
+      noteAct(c, { companyId: companyOf(user), kind: 'user' });
+      return service.accounts.makeLink(user);
+    });
     return { url: `${service.publicUrl.get()}/studio/#login=${code}`, expiresAt: formatInstant(untilMs) };
   },
 });

@@ -59,9 +59,23 @@ export const insertAccount = query(
       .returning('id'),
 );
 
-/** Gives a row when there is a user of this name. */
+/** Gives a row when there is a user of this name, whatever they may do. */
 export const updateUser = query(pick(columns, 'name', 'roles', 'companies'), pick(columns, 'id'), (db, { name: user, roles, companies }) =>
   db.updateTable('accounts').set({ roles, companies }).where('kind', '=', 'user').where('name', '=', user).returning('id'),
+);
+
+/** Gives a row when the user may still do what was read. */
+export const changeUser = query(
+  { ...pick(columns, 'id', 'roles', 'companies'), rolesBefore: text(), companiesBefore: text() },
+  pick(columns, 'id'),
+  (db, given) =>
+    db
+      .updateTable('accounts')
+      .set({ roles: given.roles, companies: given.companies })
+      .where('id', '=', given.id)
+      .where('roles', '=', given.rolesBefore)
+      .where('companies', '=', given.companiesBefore)
+      .returning('id'),
 );
 
 /** Of either kind, where it is still as it was read. */
@@ -72,8 +86,9 @@ export const narrowAccount = query(
     db.updateTable('accounts').set({ roles, companies }).where('id', '=', id).where('companies', '=', before).returning('id'),
 );
 
-export const deleteUser = query(name, pick(columns, 'id'), (db, given) =>
-  db.deleteFrom('accounts').where('kind', '=', 'user').where('name', '=', given.name).returning('id'),
+/** Gives a row when the user may still do what was read. */
+export const deleteUser = query(pick(columns, 'id', 'roles', 'companies'), pick(columns, 'id'), (db, { id, roles, companies }) =>
+  db.deleteFrom('accounts').where('id', '=', id).where('roles', '=', roles).where('companies', '=', companies).returning('id'),
 );
 
 /** A token that is revoked already keeps the instant of the first time. */
@@ -92,6 +107,11 @@ export const updateLastUse = query({ id: plain(), nowMs: integer() }, {}, (db, {
 
 export const insertLink = query({ hash: plain(), accountId: plain(), untilMs: integer() }, {}, (db, { hash, accountId, untilMs }) =>
   db.insertInto('login_links').values({ hash, account_id: accountId, until_ms: untilMs }),
+);
+
+/** Ends the links of an account that nobody has used. */
+export const deleteLinksOf = query({ accountId: plain() }, {}, (db, { accountId }) =>
+  db.deleteFrom('login_links').where('account_id', '=', accountId),
 );
 
 /** Redeems a link: it gives a row once. */

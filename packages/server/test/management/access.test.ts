@@ -290,4 +290,47 @@ describe('an admin of one company', () => {
       expect((await ask('POST', '/tokens', { name: 'x', roles: ['viewer'], companies: ['1'] })).status).toBe(200);
     }),
   );
+
+  it(
+    'whose user may do more meanwhile gets nobody in, nor removes, nor narrows them',
+    withPlace(async ({ open: start }) => {
+      const service = await start();
+      const { asAdmin, logIn } = await open(service);
+      const { accounts } = service;
+      if (accounts === undefined) throw new Error('The service has no accounts');
+      const everything = { roles: ['admin'], companies: 'all' };
+      /** The accounts, with the user raised by somebody else between the judging of an act and its write. */
+      const overtaken = (name: string) => {
+        const raise = async (): Promise<void> => void (await asAdmin('PUT', `/users/${name}`, everything));
+        return createApp({
+          ...service,
+          authorize: () => ({ name: 'olga', can: ['view', 'edit', 'admin'], companies: ['1'] }),
+          accounts: {
+            ...accounts,
+            changeUser: async (...given) => (await raise(), await accounts.changeUser(...given)),
+            removeUser: async (...given) => (await raise(), await accounts.removeUser(...given)),
+            makeLink: async (...given) => (await raise(), await accounts.makeLink(...given)),
+          },
+        });
+      };
+      for (const [method, path, body, status] of [
+        ['PUT', '', ofEditor, 409],
+        ['DELETE', '', undefined, 404],
+        ['POST', '/login-link', undefined, 404],
+      ] as const) {
+        await asAdmin('PUT', '/users/pia', ofEditor);
+        const answer = await asker(overtaken('pia'), {})(method, `/users/pia${path}`, body);
+        expect([method, path, answer.status]).toEqual([method, path, status]);
+        expect((await asAdmin('GET', '/users')).body).toMatchObject({ results: [{ name: 'pia', ...everything }] });
+      }
+      // A link that somebody of one company made before is none to all of them.
+      await asAdmin('PUT', '/users/pia', ofEditor);
+      const makeLink = async () => (await asAdmin('POST', '/users/pia/login-link')).body['url'];
+      const [early, same] = [await makeLink(), await makeLink()];
+      await asAdmin('PUT', '/users/pia', ofEditor);
+      expect((await logIn(same)).status).toBe(200);
+      await asAdmin('PUT', '/users/pia', everything);
+      expect((await logIn(early)).status).toBe(401);
+    }),
+  );
 });

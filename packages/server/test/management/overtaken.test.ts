@@ -195,9 +195,24 @@ describeOverEachStore('an act that is overtaken', (on) => {
           const late: Act = act === 'open' ? begin(to) : ['POST', `/conversations/${id}/${act}?companyId=1`, to];
           expect({ act, to, statuses: await overtake(service, late, removeOda) }).toEqual({ act, to, statuses: [status, 200] });
           expect((await perform(service, ['GET', oda])).status).toBe(404);
-          if (act !== 'open')
-            expect((await perform(service, ['GET', `/conversations/${id}?companyId=1`])).body).toMatchObject({ state: 'active' });
+          expect((await perform(service, ['GET', `/conversations/${id}?companyId=1`])).body).toMatchObject({ state: 'active' });
         }
+    }),
+  );
+
+  it(
+    'is not done twice: of two removals of one user of the service, of one subscription, one answers that there is none',
+    on(async ({ open }) => {
+      const service = await open();
+      await service.importWorkspace({ workspace: await inlineExample() });
+      await perform(service, ['PUT', '/users/olga', { roles: ['editor'], companies: ['1'] }]);
+      const ofHook = { url: 'https://hooks.example/in', events: ['job.ended'] };
+      const { body } = await perform(service, ['POST', '/companies/1/event-subscriptions', ofHook]);
+      const id = typeof body['id'] === 'string' ? body['id'] : '';
+      for (const path of ['/users/olga', `/companies/1/event-subscriptions/${id}`]) {
+        const remove: Act = ['DELETE', path];
+        expect([path, await overtake(service, remove, remove)]).toEqual([path, [404, 200]]);
+      }
     }),
   );
 });
