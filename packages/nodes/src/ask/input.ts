@@ -194,8 +194,9 @@ export function readAnswer(reply: Reply, input: Expected, variables: Variables, 
       return reply.text === undefined ? findInCard(reply, 'email', find) : find(reply.text);
     }
     case 'phone': {
-      const [isAlone, countries] = [isStrict(input), likelyCountries(variables)];
-      const find = (written: string) => readMeant('phone', written, isAlone, (part) => readPhone(part, countries, isAlone));
+      const isAlone = isStrict(input);
+      const find = (written: string) =>
+        readMeant('phone', written, isAlone, (part) => readPhone(part, likelyCountries(variables), isAlone));
       return reply.text === undefined ? findInCard(reply, 'phone', find) : find(reply.text);
     }
     case 'option':

@@ -230,7 +230,7 @@ const others: { readonly [name: string]: Reply } = {
 
 describe('what is sent instead of a text', () => {
   const taken: { readonly [kind: string]: readonly string[] } = {
-    text: ['a button of an older message'],
+    text: ['a place', 'a card', 'a button of an older message'],
     phone: ['a card'],
     location: ['a place'],
     contact: ['a card'],
