@@ -32,12 +32,14 @@ it.each<[language: string, table: string]>([
     no, mañana → - | no puedo → n | sí puedo → y | si puedo → y | no podré → n | claro que no → n | desde luego que no → n | desde luego → y
     no, para nada → n | no hay problema → - | no hay problema, sí → - | no importa → - | sí por favor → y | sí porfa → y | siiii → y | noooo → n | Zi → -
     sí, es mi número → - | sí soy yo → y | soy yo → y | no soy yo → n | no soy → n | yo no → n | yo sí → y | también → - | tampoco → n | ninguno → -
-    ambos → -`,
+    ambos → - | ya va → - | espera, ya va → - | ya va! → - | seguro que no → n | seguro que sí → y | no tengo interés → n | sin problema → y | con todo gusto → y
+    así mero → y | chévere → y | bacán → y | chido → y | oki doki → y | eso mismo → y | ya te dije que sí → y | ya te dije que no → n | ya dije si → y | que sí hombre → y
+    te dije que sí → y | le dije no → n | espera → - | dame un minuto → - | no entendí → - | número equivocado → - | ya lo hice → - | que no → n | va que va → y`,
   ],
   [
     'English',
     `yes → y | yess → y | yas → - | ya → y | yup → y | yeah → y | yea → y | sure → y | sure thing → y | of course → y | absolutely → y | definitely → y
-    certainly → y | indeed → y | ok → y | okay → y | k → - | kk → - | fine → y | alright → y | all good → y | sounds good → y | go ahead → y
+    certainly → y | indeed → y | ok → y | okay → y | k → - | kk → - | fine → y | alright → y | go for it → y | for sure → y | no doubt → y | totally → y | yh → y | hold on → - | wrong number → - | all good → y | sounds good → y | go ahead → y
     let's go → y | let's do it → y | please do → y | yes please → y | yes pls → y | please → - | thanks → - | no → n | nope → n | nah → n | no thanks → n
     no thank you → n | not now → n | not yet → n | not really → n | no way → n | never → n | i don't → n | i do → y | i don't want to → n | i guess so → -
     i guess → - | maybe → - | perhaps → - | not sure → - | i'm not sure → - | idk → - | i don't know → - | that's right → y | that's correct → y

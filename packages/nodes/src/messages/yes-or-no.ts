@@ -9,7 +9,7 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 const yes = wordsOf(
   'yes y yeah yea yep yup yessir sep certainly indeed confirmed agreed sure ok okay okey oka oki okis okie alright correct true absolutely definitely si s sip sipi claro dale vale correcto ' +
-    'exacto afirmativo efectivamente obvio simon yap ofc seguro segura segurisimo mhm mmhm aja ajam affirmative hagale sim isso fechou bele certo correto exato positivo aham uhum',
+    'exacto afirmativo efectivamente obvio chevere bacan bacano chido totally yh yass simon yap ofc seguro segura segurisimo mhm mmhm aja ajam affirmative hagale sim isso fechou bele certo correto exato positivo aham uhum',
 );
 const no = wordsOf(
   'no n nope nop noup nah not cannot negativo false nao naum never nops negative nunca jamas jamais tampoco nel nones disagree decline declined reject',
@@ -27,6 +27,12 @@ const fillers = wordsOf(
     'i we me yo eu ca lo la le q precisa preciso necesario necessario hace falta pues pe nomas mejor ahora ahorita hoy todavia aun agora ainda mesmo now yet today that sounds looks just to go lets let in am all thing ' +
     'todo tudo ser ai perdon disculpa disculpe sorry desculpa desculpe digo estoy estou de acuerdo el momento enquanto nada senor senora senorita amigo amiga joven ah ahh oh valeu porfis porfiss obg obgd vlw thx ty tks mmm mm hmm uhm umm eh um uh er well sir maam would d be ay uy pues then entonces lol lmao xd',
 );
+/** "Ya te dije que sí": who is asked twice. */
+const saidAgain = (answer: string): readonly string[] =>
+  ['ya dije', 'ya te dije', 'ya le dije', 'te dije', 'le dije', 'he dicho', 'ya he dicho'].flatMap((said) => [
+    `${said} que ${answer}`,
+    `${said} ${answer}`,
+  ]);
 /** Phrases whose words say something else one by one. */
 const phrases: ReadonlyMap<string, boolean> = new Map([
   ...[
@@ -84,6 +90,23 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
     'that works for me',
     'mm hmm',
     'mm hm',
+    'sin problema',
+    'sin problemas',
+    'sem problema',
+    'sem problemas',
+    'con todo gusto',
+    'asi mero',
+    'eso mismo',
+    'oki doki',
+    'okey dokey',
+    'okie dokie',
+    'go for it',
+    'for sure',
+    'no doubt',
+    'seguro que si',
+    'que si hombre',
+    'que si pues',
+    ...saidAgain('si'),
   ].map((phrase) => [phrase, true] as const),
   ...[
     'of course not',
@@ -132,6 +155,13 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
     'i d rather not',
     'rather not',
     'no i m not',
+    'seguro que no',
+    'que no hombre',
+    'que no pues',
+    'no tengo interes',
+    'nao tenho interesse',
+    'ja nao',
+    ...saidAgain('no'),
   ].map((phrase) => [phrase, false] as const),
 ]);
 
@@ -190,6 +220,7 @@ function readPlain(text: string): boolean | undefined {
   if (/^(?:si){2,6}$/.test(alone)) return true; // sisisi
   if (/^(?:no){2,6}$/.test(alone)) return false;
   if (denied.test(words.join(' '))) return false;
+  if (waits.test(words.join(' '))) return undefined;
   // "No, para nada": a no before a phrase that says no, and the like for yes.
   const [first = '', ...others] = words;
   const opening = yes.has(first) ? true : no.has(first) ? false : undefined;
@@ -217,6 +248,9 @@ const deniedTwice = /\b(?:not|cannot) (?:\p{L}{1,10} ){0,1}not\b/u;
 
 /** "No es correcto", whose last word alone says yes. */
 const denied = /^(?:no|not|nao) (?:es |esta |is |e |ta )?(?:correct[oa]?|corret[oa]|ciert[oa]|true|exact[oa]?|exat[oa]|cert[oa])$/;
+
+/** In Venezuela "ya va" is "wait", elsewhere "it is coming". */
+const waits = /(?<!\p{L})ya va(?!\p{L})/u;
 
 /** A word as it is said when it is drawn out: `siiii`, `nooo`, `yesss`. */
 const shorten = (word: string): string => word.replace(/(\p{L})\1{1,39}/gu, '$1');

@@ -111,6 +111,32 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
     `al mediodía → 12:00 | tipo 4 → - | tipo 4 de la tarde → 16:00 | después de las 6 → - | cierran a las 4pm? → - | ¿a las 4 pm? → 16:00 | te llamo a las 4pm → -
     a eso de las 4 pm → 16:00 | entre 4 y 5 pm → - | cuando salga del trabajo → - | en la tardecita → -`,
   ],
+  [
+    'number',
+    'mx',
+    `dame 5 minutos → - | dame 5 → 5 | dame 5 min porfa → - | deme 10 minutitos → - | espera 1 minuto → - | 1 segundo → - | 1 minuto por favor → -
+    1 minuto → - | 2 minutos → 2 | hace 5 minutos → 5 | 5 minutos → 5 | en 5 min te digo → - | te respondo en 10 → - | te confirmo 5 → 5
+    le confirmo que somos 5 → 5 | te digo que son 5 → 5 | vuelvo en 1 hora → - | te llamo a las 3 → - | espera, son 3 → 3 | espera, 3 → 3 | dame 3 días → -
+    dame 3 pizzas → 3 | dame unos 3 → 3 | cumplo 35 en mayo → - | voy a cumplir 35 → - | cumplí 35 → 35 | tengo 34, voy a cumplir 35 → - | tengo 34 → 34
+    me da 2 → 2 | me da 2 horas → - | ok dame 2 min → - | sí 2 → 2`,
+  ],
+  [
+    'number',
+    'us',
+    `gimme 5 min → - | give me 5 → 5 | give me 5 minutes → - | wait 2 minutes → - | wait, 2 → 2 | just 2 → 2 | just 2 minutes → -
+    hold on 1 sec → - | 1 sec → - | 1 minute please → - | be back in 5 → - | back in 5 min → - | i'll call you at 5 → - | i'll let you know in 10 → -
+    in 10 minutes i'll be home → - | turning 35 → - | i'll be 35 in may → - | i am 35 → 35 | we will be 5 → 5 | there will be 5 of us → 5 | call me at 5 → -`,
+  ],
+  [
+    'number',
+    'br',
+    `me dá 5 minutos → - | me dá 5 → 5 | espera 5 minutinhos → - | só 1 minutinho → - | só 1 → 1 | já volto em 5 → - | volto em 10 minutos → -
+    te respondo em 10 → - | vou fazer 35 → - | faço 35 em maio → - | tenho 35 → 35`,
+  ],
+  ['time', 'mx', `dame 5 minutos → - | te llamo a las 5 pm → - | en 5 min te digo → -`],
+  ['date', 'mx', `dame 3 días → - | dame 5 minutos → - | en 5 min te digo → - | te respondo el lunes → -`],
+  ['phone', 'pe', `dame 5 minutos → - | llámame al 987654321 → 51987654321 | llámame a las 5 al 987654321 → 51987654321`],
+  ['number', 'mx', `quinse → 15 | dose → 12 | trez → 3 | venticinco → 25 | beintidos → 22 | catorse → 14 | onse → 11`],
   ['time', 'us', `do you close at 4pm? → - | I'll call at 4 pm → - | is 4pm ok? → 16:00 | eod → -`],
 ])('a %s, in %s', (kind, user, table) => {
   const input = Input.parse({ kind });
