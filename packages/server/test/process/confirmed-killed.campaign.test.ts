@@ -12,7 +12,7 @@ import { askAgainMs, callerOf, type Execution, isGone } from './caller.ts';
 import { type Asked, type Death, openOutside, type Outside } from './confirmed/outside.ts';
 import { confirmedWorkflows } from './confirmed/workflows.ts';
 import { oneCompany } from './one-company.ts';
-import { type OpenPlace, openPlace } from './place.ts';
+import { describeOverPostgres, describeOverRestate, type OpenPlace, openPlace } from './place.ts';
 
 const appSecret = 'secret-of-the-bots-0123456789';
 
@@ -54,8 +54,8 @@ const talks: readonly Talk[] = instants
     const userId = String(5_215_500_000_001 + index);
     return { ...talk, userId, death: isTold(death) ? death : { ...death, userId } };
   });
-/** So many at once: those that are not at their instant are hit wherever they are. */
-const lanes = 3;
+/** One of each kind, one after the other, where a death costs many seconds. */
+const oneOfEach = (['charge', 'ship', 'form'] as const).flatMap((what) => talks.find((talk) => talk.what === what) ?? []);
 
 /** A service that dies, and is started again at another address. What it goes on with may be its next death, before it is up. */
 function openMortal(start: () => Promise<ServiceProcess>) {
@@ -194,13 +194,14 @@ const botsAt = (host: string): readonly JsonObject[] => {
 const lastWord = ({ what, answer }: Talk): string =>
   answer === 'No' ? 'Bye' : what === 'form' ? 'We come on 2031-01-01' : 'It is ordered';
 
-const killed = (open: OpenPlace): void => {
-  it(`does once what was agreed to, and never what was not, killed ${talks.length} times (P1, P3, P4, P9)`, {
-    timeout: 60_000 + talks.length * 40_000,
+/** @param lanes - so many at once: those that are not at their instant are hit wherever they are */
+const killed = (open: OpenPlace, talked: readonly Talk[], lanes: number): void => {
+  it(`does once what was agreed to, and never what was not, killed ${talked.length} times (P1, P3, P4, P9)`, {
+    timeout: 60_000 + talked.length * 40_000,
   }, async () => {
     const agreed = new Set<string>();
     let die = (): void => undefined;
-    const plan = talks.flatMap(({ death }) => (isTold(death) ? [] : [death]));
+    const plan = talked.flatMap(({ death }) => (isTold(death) ? [] : [death]));
     await using outside = await openOutside(plan, agreed, () => die());
     const { companies } = oneCompany(appSecret, confirmedWorkflows(outside.host)) as { readonly companies: readonly JsonObject[] };
     using place = await open({ companies: companies.map((company) => ({ ...company, bots: botsAt(outside.host) })) });
@@ -210,7 +211,7 @@ const killed = (open: OpenPlace): void => {
     const { publicKey } = made.body as { readonly publicKey: string };
     const { executions, talk } = userOf(mortal, outside, publicKey, agreed);
 
-    const rest = [...talks];
+    const rest = [...talked];
     await Promise.all(
       Array.from({ length: lanes }, async () => {
         for (let next = rest.shift(); next !== undefined; next = rest.shift()) await talk(next);
@@ -218,7 +219,7 @@ const killed = (open: OpenPlace): void => {
     );
 
     expect(new Set(outside.died)).toEqual(new Set(plan));
-    for (const one of talks) {
+    for (const one of talked) {
       const asked = outside.asked.filter(({ userId }) => userId === one.userId);
       const deeds = asked.filter(({ kind }) => kind === 'deed');
       // A message that was on its way comes again, and nothing else is said.
@@ -235,8 +236,16 @@ const killed = (open: OpenPlace): void => {
   });
 };
 
-// Over PostgreSQL a dead process has its lanes for nine seconds more, so that three deaths of others set most conversations aside (P17): what
+const name = 'what is confirmed or filled in, at a service that is killed';
+
+describe(`${name}, on SQLite`, () => {
+  killed(async (workspace) => openPlace(workspace), talks, 3);
+});
+// Elsewhere a dead process has its lanes for some seconds more, so that three deaths of others would set most conversations aside (P17): what
 // their users write meanwhile reaches no question, and a form of theirs is not answered before an operator has let them go on.
-describe('what is confirmed or filled in, at a service that is killed, on SQLite', () => {
-  killed(async (workspace) => openPlace(workspace));
+describeOverPostgres(name, (open) => {
+  killed(open, oneOfEach, 1);
+});
+describeOverRestate(name, (open) => {
+  killed(open, oneOfEach, 1);
 });
