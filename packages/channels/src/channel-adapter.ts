@@ -162,6 +162,8 @@ export type FormAnswer =
   | { readonly kind: 'answered'; readonly outputs: JsonObject }
   /** The question that offered the form is answered, or never was. */
   | { readonly kind: 'over' }
+  /** Whoever asked the question is set aside, until an operator lets it go on. */
+  | { readonly kind: 'aside' }
   /** There is no such workflow. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'failed' };

@@ -45,6 +45,11 @@ export async function exchange(delivery: Delivery, context: Context, host: Excha
   switch (found.kind) {
     case 'over':
       return over();
+    case 'aside':
+      // On a screen the sentence is shown there, and what was filled in stays. Whoever writes later gets a new form in place of the closed one.
+      return action === 'INIT' || typeof screen !== 'string'
+        ? answer(427, 'aside', { error_msg: notNow })
+        : answer(200, 'aside', { version, screen, data: { error_message: notNow } });
     case 'unknown':
       return { ...refused(404, 'unknown'), action };
     case 'failed':
@@ -55,6 +60,9 @@ export async function exchange(delivery: Delivery, context: Context, host: Excha
     }
   }
 }
+
+/** What a person reads whose conversation is set aside. */
+const notNow = 'This form cannot be filled in right now. Please write again later.';
 
 const refused = (status: number, outcome: string): ExchangeAnswer => ({ status, action: 'none', outcome, text: null });
 

@@ -40,6 +40,7 @@ export async function answerForm(
   const record = await store.executions.load(companyId, askedBy);
   const standing = record === undefined ? 'over' : standingOf(record, nodeId, token);
   if (standing === 'over') return { kind: 'over' };
+  if (standing === 'aside') return { kind: 'aside' };
   if (standing === 'opening') return { kind: 'failed' };
   const named = getPath(message, ['parameters', 'exchange', 'workflowId']);
   if (named !== undefined && named !== workflowId) return { kind: 'unknown' };
@@ -72,17 +73,19 @@ export async function answerForm(
 }
 
 /**
- * How the question that this message asked stands. It is `opening` until the execution waits for its answer, which takes as long as a restart
+ * How the question that this message asked stands. It is `aside` while its execution is set aside, until an operator lets it go on (P17), and
+ * `opening` until the execution waits for its answer, which takes as long as a restart
  * where the process ended meanwhile: the phone has the message then, and who is told that the form is over could never fill it in.
  */
 function standingOf(
   { state: { status, wait, visit } }: ExecutionRecord,
   nodeId: string | undefined,
   messageId: string,
-): 'opening' | 'open' | 'over' {
+): 'opening' | 'open' | 'aside' | 'over' {
   if (visit === undefined || visit.nodeId !== nodeId) return 'over';
   const at = visit.results.findIndex((result) => result.kind === 'result' && getPath(result.value, ['messageId']) === messageId);
   if (status === 'waiting') return wait?.kind === 'reply' && wait.nodeId === nodeId && at !== -1 ? 'open' : 'over';
   const isLast = at === -1 || at === visit.results.length - 1;
-  return (status === 'running' || status === 'quarantined') && isLast ? 'opening' : 'over';
+  if (!isLast) return 'over';
+  return status === 'running' ? 'opening' : status === 'quarantined' ? 'aside' : 'over';
 }

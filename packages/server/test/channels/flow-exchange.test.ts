@@ -134,7 +134,7 @@ async function openForm(keyword = 'visit'): Promise<string> {
   }, 60_000);
 }
 const offers = async () =>
-  (await stage.service.messages.list('77', 'forms', { userId: user, limit: 50 })).results.filter(
+  (await stage.service.messages.list('77', 'forms', { userId: user, limit: 100 })).results.filter(
     ({ message }) => message['type'] === 'flow',
   );
 async function write(message: JsonObject): Promise<void> {
@@ -276,6 +276,32 @@ describe('a form that asks', () => {
     await vi.waitFor(async () => expect((await ask({ flow_token: slow.token })).status).toBe(200), 60_000);
     await submit(slow.token);
     await vi.waitFor(async () => expect((await ask({ flow_token: slow.token })).status).toBe(427), 60_000);
+  });
+
+  it('is told in a sentence, and keeps what is filled in, while its conversation is set aside', async () => {
+    const { executions } = stage.service.store;
+    const executionId = (await offers()).find(({ messageId }) => messageId === token)?.executionId ?? '';
+    const stands = async (status: 'waiting' | 'quarantined'): Promise<void> => {
+      const record = await executions.load('77', executionId);
+      if (record === undefined) throw new Error('The execution is gone');
+      const saves = [{ ...record, revision: record.revision + 1, state: { ...record.state, status } }];
+      await executions.commit({ saves, history: [], contacts: [], enqueue: [], dequeue: [] });
+    };
+    const sentence = 'This form cannot be filled in right now. Please write again later.';
+    await stands('quarantined');
+    const told = async (question: JsonObject): Promise<readonly unknown[]> => {
+      const { status, text } = await ask({ flow_token: token, ...question });
+      return [status, unseal(text)];
+    };
+    expect(await told({})).toEqual([427, { error_msg: sentence }]);
+    for (const action of ['data_exchange', 'BACK'])
+      expect(await told({ action, screen: 'TIMES', data: { city: 'Lima' } })).toEqual([
+        200,
+        { version: '3.0', screen: 'TIMES', data: { error_message: sentence } },
+      ]);
+    await stands('waiting');
+    expect((await ask({ flow_token: token })).status).toBe(200);
+    await submit(token);
   });
 
   it('is told 404 where there is no such tool, and 503 where one takes more than eight seconds', async () => {
