@@ -241,11 +241,12 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
       });
     },
     activity() {
-      const open = [...lanes.values()];
-      return {
-        working: open.filter(({ isWorking }) => isWorking).length,
-        blocked: open.filter(({ blocks }) => blocks.length > 0).length,
-      };
+      let [working, blocked] = [0, 0];
+      for (const { isWorking, blocks } of lanes.values()) {
+        if (isWorking) working += 1;
+        if (blocks.length > 0) blocked += 1;
+      }
+      return { working, blocked };
     },
     whenIdle: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => idleListeners.push(resolve))),
   };

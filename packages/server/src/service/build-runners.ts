@@ -88,8 +88,9 @@ export function buildRunners(
   telling.follow(companies.subscriptions, eventRunner.wake);
   const kinds = [...serviceJobs, ...host.jobs];
   const jobCounts = createJobCounts();
-  const isBusy = (): boolean => engine.activity().working > httpLimits.lanesAtWork / 2;
-  const jobRunner = createJobRunner(kinds, { store, clock, random, log, isBusy, onCounted: jobCounts.count });
+  const atWork = (): number => engine.activity().working;
+  const isBusy = (): boolean => atWork() > httpLimits.lanesAtWork / 2;
+  const jobRunner = createJobRunner(kinds, { store, clock, random, log, isBusy, atWork, onCounted: jobCounts.count });
   const jobs = createJobs(kinds, { store, clock, random, wake: jobRunner.wake });
   const scheduler = createScheduler({ store, companies: keepHere(companies), jobs, clock, random, log, cell });
   const here = { ...keepHere(companies), all: companies.all };

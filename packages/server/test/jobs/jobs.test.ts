@@ -69,6 +69,7 @@ async function stage({ isBusy = () => false }: { readonly isBusy?: () => boolean
       random: seededRandom(seed),
       log: silent,
       isBusy,
+      atWork: () => 0,
       onCounted: () => {},
     });
     runners.set(made, runner !== store.runner);

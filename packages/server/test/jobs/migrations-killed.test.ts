@@ -127,6 +127,7 @@ async function open(atFirst: number, atSecond: number): Promise<World> {
         random: random(stops.length + 50),
         log,
         isBusy: () => false,
+        atWork: () => 0,
         onCounted: () => {},
       });
       if (death === undefined)

@@ -107,7 +107,15 @@ export async function fakeManagement({
   });
   await engine.start();
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const runner = createJobRunner<Service>(kinds, { store, clock, random: seededRandom(2), log, isBusy: () => false, onCounted: () => {} });
+  const runner = createJobRunner<Service>(kinds, {
+    store,
+    clock,
+    random: seededRandom(2),
+    log,
+    isBusy: () => false,
+    atWork: () => 0,
+    onCounted: () => {},
+  });
   const service: Service = {
     settings: { ...settingsFor('', { publicUrl }), adminToken: 'admin-token-of-the-tests' },
     engine,

@@ -66,7 +66,15 @@ it('each contact, and the company, is started once for a due time', async () => 
         const own = { ...store, runner, durability: { ...store.durability, database: 'postgres' as const } };
         const kinds = [audienceJob, dueStartsJob];
         const random = seededRandom(seed);
-        const jobRunner = createJobRunner(kinds, { store: own, clock, random, log: silent, isBusy: () => false, onCounted: () => {} });
+        const jobRunner = createJobRunner(kinds, {
+          store: own,
+          clock,
+          random,
+          log: silent,
+          isBusy: () => false,
+          atWork: () => 0,
+          onCounted: () => {},
+        });
         const jobs = createJobs(kinds, { store: own, clock, random, wake: jobRunner.wake });
         const { companies } = management.service;
         const scheduler = createScheduler({ store: own, companies, jobs, clock, random, log: silent });

@@ -23,6 +23,8 @@ export interface RunnerParts {
   readonly log: Logger;
   /** Whether the engine is busy with what users do: then jobs wait. */
   readonly isBusy: () => boolean;
+  /** How many turns of lanes are at work in the engine: a job does less at once beside those of others. */
+  readonly atWork: () => number;
   /** Called with what the things of each page became. */
   readonly onCounted: (kind: string, counts: JobRecord['counts']) => void;
 }
@@ -209,7 +211,7 @@ const addCounts = (before: JobRecord['counts'], counts: JobRecord['counts']): Jo
 };
 
 /** Runs the page itself, within its time. */
-async function runPage<Parts>({ kind, clock, take, signal, workWith }: Performed<Parts>, job: JobRecord): Promise<JobPage> {
+async function runPage<Parts>({ kind, clock, take, atWork, signal, workWith }: Performed<Parts>, job: JobRecord): Promise<JobPage> {
   const overtime = new AbortController();
   const either = AbortSignal.any([signal, overtime.signal]);
   const call = {
@@ -224,7 +226,8 @@ async function runPage<Parts>({ kind, clock, take, signal, workWith }: Performed
     isAgain: job.isAtLeast,
     size: Math.min(job.rate, maxPageSize),
     signal: either,
-    each: <Item>(items: readonly Item[], act: (item: Item) => Promise<void>) => eachPaced(items, () => take(job.rate, either), act),
+    each: <Item>(items: readonly Item[], act: (item: Item) => Promise<void>) =>
+      eachPaced(items, { take: () => take(job.rate, either), atWork }, act),
   };
   const page = await waitUpTo(clock, maxPageMs, kind.page(call, workWith), 'late');
   if (page !== 'late') return page;

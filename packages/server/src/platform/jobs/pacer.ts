@@ -14,6 +14,8 @@ interface PaceParts {
  * decided. The rest of the engine has the others.
  */
 const atOnce = 128;
+/** So many while somebody else is served: whoever comes waits for the commits of those before, and for no more than these. */
+const atOnceBesideOthers = 32;
 /** An act may begin so much before its time: timers are no finer. */
 const slackMs = 10;
 /** How long a job waits before it looks again whether the engine has room. */
@@ -41,29 +43,51 @@ export function createPacer({ clock, isBusy }: PaceParts): Pacer {
   };
 }
 
-/** Acts on things in order, a few at once. When one act fails, no further one begins; resolves or rejects once all that began have ended. */
+/** What acts on many things depend on. */
+interface ActParts {
+  /** Resolves when the next act may begin. */
+  readonly take: () => Promise<void>;
+  /** How many turns of lanes are at work in the engine. */
+  readonly atWork: () => number;
+}
+
+/**
+ * Acts on things in order, many at once, and few while others are served. When one act fails, no further one begins; resolves or rejects once
+ * all that began have ended.
+ */
 export async function eachPaced<Item>(
   items: readonly Item[],
-  take: () => Promise<void>,
+  { take, atWork }: ActParts,
   act: (item: Item) => Promise<void>,
 ): Promise<void> {
   const left = items.values();
-  let isOver = false;
-  const worker = async (): Promise<void> => {
-    for (const item of left) {
-      if (isOver) return;
-      await take();
-      await act(item);
-    }
-  };
-  const guarded = async (): Promise<void> => {
+  const failures: unknown[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let underWay = 0;
+  let acting = 0; // those under way that do not wait for their pace
+  const perform = async (item: Item): Promise<void> => {
     try {
-      await worker();
+      await take();
+      if (failures.length === 0) {
+        acting += 1;
+        await act(item).finally(() => (acting -= 1));
+      }
     } catch (error) {
-      isOver = true;
-      throw error;
+      failures.push(error);
     }
+    underWay -= 1;
+    beginMore();
   };
-  const ends = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, guarded));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  const beginMore = (): void => {
+    while (failures.length === 0 && underWay < (atWork() > acting ? atOnceBesideOthers : atOnce)) {
+      const { value, done } = left.next();
+      if (done === true) break;
+      underWay += 1;
+      void perform(value);
+    }
+    if (underWay === 0) resolve();
+  };
+  beginMore();
+  await promise;
+  if (failures.length > 0) throw failures[0];
 }
