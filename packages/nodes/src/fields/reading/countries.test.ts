@@ -107,3 +107,19 @@ it.each<[kind: string, locale: string, table: string]>([
   });
   expect(differences).toEqual([]);
 });
+
+it.each<[zone: string, written: string, number: string]>([
+  ['Asia/Kolkata', '98765 43210', '919876543210'],
+  ['Asia/Calcutta', '98765 43210', '919876543210'],
+  ['Asia/Ho_Chi_Minh', '0912 345 678', '84912345678'],
+  ['Europe/Kyiv', '050 123 4567', '380501234567'],
+  ['Asia/Kathmandu', '984 1234567', '9779841234567'],
+  ['America/Argentina/Cordoba', '351 555 1234', '543515551234'],
+  ['America/Indiana/Indianapolis', '317 555 1234', '13175551234'],
+  ['US/Eastern', '212 555 1234', '12125551234'],
+  ['Mexico/General', '55 1234 5678', '525512345678'],
+  ['Chile/Continental', '9 6123 4567', '56961234567'],
+])('a number without its country is of the zone %s, by whichever of its names', (timeZone, written, number) => {
+  const variables = { get: (path: readonly (string | number)[]) => getPath({ $user: { timeZone } }, path) };
+  expect(readAnswer({ text: written }, Input.parse({ kind: 'phone' }), variables)).toBe(number);
+});

@@ -171,7 +171,16 @@ function ofLocale(locale: string | undefined): CountryCode | undefined {
 /** The country of a time zone, as the platform knows it; none where it does not. */
 function ofZone(zone: string | undefined): CountryCode | undefined {
   if (zone === undefined || !zone.includes('/')) return undefined;
-  return countriesOfZones().get(zone) ?? countriesOfZones().get(zone.replace(/^America\/Argentina\//, 'America/'));
+  return countriesOfZones().get(zone) ?? countriesOfZones().get(nameOfPlatform(zone) ?? '');
+}
+
+/** A zone as the platform calls it: those of a country are listed by their older names, such as Asia/Calcutta. */
+function nameOfPlatform(zone: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return undefined; // it throws for what is no zone
+  }
 }
 
 let zones: ReadonlyMap<string, CountryCode> | undefined;
