@@ -81,7 +81,7 @@ const noCents = /(?<=\d)[.,](?:-{1,2}|=)(?!\d)/;
 
 /** "How many children?" */
 const nobody =
-  /^(?:(?:todavia|aun|ainda|por ahora|por enquanto) )?(?:ningun[oa]|none|nenhuma?|nadie|nobody|ninguem)(?:,? (?:todavia|aun|ainda|yet|por ahora|por enquanto))?[.!]{0,3}$/;
+  /^(?:(?:todavia|aun|ainda|por ahora|por enquanto) )?(?:ningun[oa]|none|nenhuma?|nadie|nobody|ninguem|aucune?|keine[rs]?|niemand|nessun[oa]|tidak ada)(?:,? (?:todavia|aun|ainda|yet|por ahora|por enquanto))?[.!]{0,3}$/;
 
 /** "Un metro ochenta" is 1.80 or, where centimetres are asked for, 180; and not 80. */
 const height = /(?<!\p{L})(?:metros?|mts?|meters?|metres?) (?:(?:y|e|con|com|and) )?\d/iu;

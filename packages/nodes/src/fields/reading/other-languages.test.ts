@@ -13,6 +13,9 @@ const users = {
   in: { locale: 'hi-IN', timeZone: 'Asia/Kolkata' },
   eg: { locale: 'ar-EG', timeZone: 'Africa/Cairo' },
   id: { locale: 'id-ID', timeZone: 'Asia/Jakarta' },
+  fr: { locale: 'fr-FR', timeZone: 'Europe/Paris' },
+  de: { locale: 'de-DE', timeZone: 'Europe/Berlin' },
+  it: { locale: 'it-IT', timeZone: 'Europe/Rome' },
   us: { locale: 'en-US', timeZone: 'America/New_York' },
 } as const satisfies Readonly<Record<string, JsonObject>>;
 
@@ -90,6 +93,64 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
     `besok → 2026-11-29 | bukan besok → - | tidak bisa besok → - | Senin → 2026-11-30 | bukan Senin → - | Senin lalu → - | minggu depan → -
     setelah 25 Desember → - | 25 Desember → 2026-12-25`,
   ],
+  [
+    'date',
+    'fr',
+    `pas demain → - | pas mardi → - | mardi non → - | non, mardi → 2026-12-01 | mardi impossible → - | mardi je ne peux pas → - | mardi ça ne va pas → -
+    pas de souci, mardi → 2026-12-01 | mardi ou mercredi → - | entre mardi et jeudi → - | avant mardi → - | à partir de mardi → - | mardi si possible → 2026-12-01 | vous êtes ouverts mardi ? → -
+    je vous dis demain → - | mercredi, pas mardi → - | pas mardi, mercredi → -`,
+  ],
+  [
+    'date',
+    'de',
+    `nicht am Dienstag → - | Dienstag geht nicht → - | Dienstag kann ich nicht → - | kein Dienstag → - | Dienstag oder Mittwoch → - | vor Dienstag → - | ab Dienstag → -
+    bis Dienstag → - | ich sage morgen Bescheid → - | Dienstag bitte → 2026-12-01 | nein, Dienstag → 2026-12-01 | zwischen Dienstag und Freitag → - | haben Sie am Dienstag offen? → -`,
+  ],
+  [
+    'date',
+    'it',
+    `non martedì → - | martedì no → - | martedì non posso → - | no, martedì → 2026-12-01 | martedì o mercoledì → - | prima di martedì → - | da martedì → -
+    entro martedì → - | martedì per favore → 2026-12-01 | siete aperti martedì? → - | ti dico domani → -`,
+  ],
+  [
+    'date',
+    'id',
+    `besok tidak bisa → - | jangan besok → - | besok atau lusa → - | besok ya → 2026-11-29 | sebelum Selasa → - | mulai Selasa → - | besok saya kabari → -
+    apakah buka besok? → -`,
+  ],
+  ['date', 'in', `कल नहीं → - | मंगलवार को नहीं → - | मंगलवार या बुधवार → - | मंगलवार को → 2026-12-01`],
+  ['date', 'eg', `ليس غدا → - | مش بكرة → - | غدا لا → - | غدا او بعد غد → - | قبل الثلاثاء → - | غدا ان شاء الله → 2026-11-29`],
+  [
+    'time',
+    'fr',
+    `9h moins le quart → - | 9 heures moins dix → - | 17h non → - | pas 17h → - | 17h ou 18h → - | avant 17h → - | dès 17h → -
+    jusqu'à 17h → - | 17h pile → 17:00 | 17h ça marche → 17:00 | 17h je ne peux pas → -`,
+  ],
+  [
+    'time',
+    'de',
+    `17 Uhr geht nicht → - | nicht 17 Uhr → - | 17 oder 18 Uhr → - | ab 17 Uhr → - | vor 17 Uhr → - | bis 17 Uhr → - | 17 Uhr passt → 17:00`,
+  ],
+  [
+    'time',
+    'it',
+    `alle 17 no → - | non alle 17 → - | 17 o 18 → - | dalle 17 → - | prima delle 17 → - | entro le 17 → - | alle 17 va bene → 17:00`,
+  ],
+  [
+    'number',
+    'fr',
+    `pas plus de 5 → - | 5 ou 6 → - | 5 personnes et un bébé → - | nous sommes 5 → 5 | on est 5 → 5 | nous serons 5 → 5 | aucun → 0
+    moins 5 → - | 5 non → - | pas 5 mais 6 → -`,
+  ],
+  [
+    'number',
+    'de',
+    `nicht 5 → - | 5 oder 6 → - | wir sind 5 → 5 | zu fünft → - | keine → 0 | 5 Personen und ein Baby → - | höchstens 5 → -`,
+  ],
+  ['number', 'it', `non 5 → - | 5 o 6 → - | siamo in 5 → 5 | siamo 5 → 5 | nessuno → 0 | al massimo 5 → - | 5 persone e un bambino → -`],
+  ['number', 'id', `5 atau 6 → - | kami berlima → - | 5 orang → 5 | kami 5 orang → 5 | tidak ada → 0 | 5 orang dan 1 bayi → -`],
+  ['number', 'in', `5 या 6 → - | हम 5 लोग हैं → 5 | 5 नहीं → - | 5 नहीं 6 → -`],
+  ['number', 'eg', `نحن 5 → 5 | 5 اشخاص → 5 | 5 او 6 → - | ليس 5 → -`],
 ])('a %s that somebody writes with the locale of %s', (kind, user, table) => {
   const rows = table.split(/\n| \| /).map((row) => row.split('→').map((part) => part.trim()));
   expect(rows.map(([text = '']) => [text, read({ kind }, user, text)])).toEqual(rows);

@@ -58,6 +58,11 @@ const others: readonly RegExp[] = [
   /(?<!\p{L})(?:(?:plus|moins) de|pas (?=\d|le |avant|apres)|(?:au|du) (?:moins|plus)|et demie?|demie?|jusqu'?(?:a|au)|apres(?!-demain)|avant(?!-hier)|douzaines?)(?!\p{L})/u,
   /(?<!\p{L})(?:(?:mehr|weniger) als|mindestens|hochstens|maximal|nicht|kein|keine|halb|(?:ein)?einhalb|nach|vor(?! (?:\d{1,3}|\p{L}{2,12}) (?:tag|woche|monat|jahr)e?n?(?!\p{L}))|bis|dutzend|(?<=\d ?)mio)(?!\p{L})/u,
   /(?<!\p{L})(?:(?:piu|meno) d(?:i|el|elle)|almeno|al massimo|al minimo|non (?=\d|il |la |l'|piu |meno |prima |dopo )|e mezz[ao]|dopo|prima d(?:i|elle)|fino a(?:l|lle)? (?=\d)|(?<=\d ?)mila|dozzin[ae])(?!\p{L})/u,
+  /(?<!\p{L})pas (?!de (?:souci|probleme)|grave|mal(?!\p{L}))[\p{L}\d]|(?<!\p{L})moins (?:le |un )?(?:\d|quart|cinq|dix|vingt)|(?<!\p{L})(?:a partir d[eu]|des|jusqu'(?:a|au)) (?=\d{1,2} ?h|demain|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)|(?<!\p{L})(?:je|on|nous) (?:vous |te |t'|le )?(?:dis|dirai|dira|confirme|rappelle|appelle|repond|tiens au courant)|(?<!\p{L})(?:impossible|(?:peux|peut|pouvons|va|vont|marche|convient|suis|serai) pas|(?:etes|ouvrez|fermez|avez)[- ]vous|vous (?:etes|ouvrez|fermez|avez)[^?]{0,60}\?)|[^,;.: ] non[.!]{0,3}$/u,
+  /(?<!\p{L}|\d )(?:ab|von) (?=\d|morgen|heute|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)|(?<!\p{L})ich (?:sage|sag|gebe|geb|melde|meld|rufe|ruf|schreibe|schaue|schau|uberlege) |(?<!\p{L})(?:oder|bescheid)(?!\p{L})|(?<!\p{L})(?:haben|habt|hat|sind|seid|ist) [^?]{0,40}(?:offen|geoffnet|auf) ?\?/u,
+  /(?<!\p{L})non (?!smok|fum|veg|alco|stop|ac(?!\p{L}))[\p{L}\d]|(?<!\p{L})(?:da|entro) (?=(?:lune|marte|mercole|giove|vener)di|sabato|domenica|domani|oggi)|(?<!\p{L})entro (?:le|il|l') ?\d|(?<!\p{L})(?:ti|vi) (?:dico|diro|faccio|confermo|chiamo|scrivo|rispondo)(?!\p{L})|(?<!\p{L})siete apert[ie]/u,
+  /(?<!\p{L})(?:apakah|(?:saya|aku|nanti) (?:kabari|kabarin|beritahu|konfirmasi|hubungi))(?!\p{L})|(?<!\p{L})bata(?:un|oon)g[ai]|बताऊ|बताउ|(?<![\p{L}])(?:هل|س?اخبرك|س?ابلغك)(?!\p{L})/u,
+  /\d[^\d,;.]{0,24} (?:et|und|dan) (?:une?|ein|eine|moi|ich|saya)(?!\p{L})/u,
   // Russian
   /(?<!\p{L})(?:не|нет|больше|более|меньше|менее|до|после|минимум|максимум|с половинои|пол|половина)(?!\p{L})/u,
   // Chinese, Japanese, Korean: without blanks between words
