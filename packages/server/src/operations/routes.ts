@@ -172,7 +172,7 @@ export function createOperations(
     app.get(path, (c) => shown.page(c).send(c, { 'content-type': 'text/html; charset=UTF-8', ...pageHeaders({}) }));
   app.get('/', async (c) => {
     const form = accepts(c, { header: 'Accept', supports: ['application/json', 'text/html'], default: 'application/json' });
-    const answer = await (form === 'text/html' ? openFront(c, service.studio !== undefined) : c.notFound());
+    const answer = await (form === 'text/html' ? openFront(c, (await service.studio?.read()) !== undefined) : c.notFound());
     answer.headers.append('vary', 'accept');
     return answer;
   });

@@ -34,7 +34,7 @@ import { keepExporting } from '../executions/history-outbox.ts';
 import type { HistoryPlace } from '../executions/history-place.ts';
 import { findWidget } from '../chat/chat.ts';
 import type { Service } from './service.ts';
-import { findStudio } from '../studio/application.ts';
+import { openStudio } from '../studio/application.ts';
 import type { OpenSettings } from './settings.ts';
 import { activateImported } from '../conversations/activity.ts';
 
@@ -139,7 +139,7 @@ export async function startService(built: Built, opened: Opened, runs: boolean):
     openId,
     keys: createKeyRotation({ ...opened, refresh }),
     publicUrl,
-    studio: await findStudio(),
+    studio: openStudio(),
     chat: { streams, publicUrl, widget: await findWidget() },
     adminTokenFile: opened.adminTokenFile,
     historyPlace: place,

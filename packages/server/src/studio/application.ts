@@ -1,6 +1,6 @@
 // The built studio, as files that are served.
 import { randomBytes } from 'node:crypto';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,8 +11,15 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { takesGzip } from '../platform/http/kept-body.ts';
 import { findRootPath } from '../platform/http/page.ts';
 
-/** The built studio: its page, and the files that the page loads, by name. */
+/** The studio, as it is built now. */
 export interface StudioApplication {
+  /** Its page, and the files that the page loads, by name. @returns `undefined` while it is not built */
+  read(): Promise<BuiltStudio | undefined>;
+  /** What was read last: browsers ask for many files behind one page. */
+  known(): BuiltStudio | undefined;
+}
+
+interface BuiltStudio {
   readonly page: string;
   readonly files: ReadonlyMap<string, StudioFile>;
 }
@@ -33,7 +40,7 @@ const types: { readonly [extension: string]: string } = {
 const locateStudio = (): string => fileURLToPath(new URL('dist/app/', import.meta.resolve('@hilo/studio/package.json')));
 
 /** Finds the built studio. @returns `undefined` when it was not built */
-export async function findStudio(folder = locateStudio()): Promise<StudioApplication | undefined> {
+async function findStudio(folder: string): Promise<BuiltStudio | undefined> {
   try {
     const page = await readFile(join(folder, 'index.html'), 'utf8');
     const names = await readdir(join(folder, 'assets'));
@@ -47,20 +54,38 @@ export async function findStudio(folder = locateStudio()): Promise<StudioApplica
   }
 }
 
+/** The studio of a folder: built, or built again, while the service runs, it is read anew. While a build replaces it, it is what it was. */
+export function openStudio(folder = locateStudio()): StudioApplication {
+  let known: { readonly builtAtMs: number; readonly studio: BuiltStudio } | undefined;
+  return {
+    known: () => known?.studio,
+    async read() {
+      const builtAtMs = await stat(join(folder, 'index.html')).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => undefined,
+      );
+      if (builtAtMs === undefined || builtAtMs === known?.builtAtMs) return known?.studio;
+      const studio = await findStudio(folder);
+      if (studio !== undefined) known = { builtAtMs, studio };
+      return known?.studio;
+    },
+  };
+}
+
 /**
- * Serves the studio: its files under hashed names, which browsers cache for ever, and its page for every other path. The content
+ * Serves the studio, where it is built: its files under hashed names, which browsers cache for ever, and its page for every other path. The content
  * security policy lets only these files run. The nonce is for the style sheet that the expression editor adds.
  *
  * @param loginWith - the name of the provider that people can log in with; its page tells it to whoever has to log in again
  */
-export function serveApplication({ page, files }: StudioApplication, loginWith: string | undefined): Hono<HttpEnv> {
+export function serveApplication(studio: StudioApplication, loginWith: string | undefined): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const provider = loginWith === undefined ? '' : html`<meta name="login-with" content="${loginWith}" />`;
   const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
   app.get('/studio/assets/:name', async (c) => {
     const name = c.req.param('name');
-    const file = files.get(name);
+    const file = studio.known()?.files.get(name) ?? (await studio.read())?.files.get(name);
     if (file === undefined) return c.notFound();
     const headers = { ...fileHeaders, 'content-type': file.type };
     try {
@@ -75,11 +100,13 @@ export function serveApplication({ page, files }: StudioApplication, loginWith: 
       throw error;
     }
   });
-  app.get('/studio/*', async (c) => {
+  app.get('/studio/*', async (c, next) => {
+    const built = await studio.read();
+    if (built === undefined) return next();
     const nonce = randomBytes(16).toString('base64');
     const root = `${findRootPath(c)}studio/`;
     const metas = `<meta name="csp-nonce" content="${nonce}"><meta name="studio-root" content="${root}">${await provider}`;
-    const text = page.replaceAll(/(src|href)="\.\/assets\//g, `$1="${root}assets/`).replace('<head>', `<head>${metas}`);
+    const text = built.page.replaceAll(/(src|href)="\.\/assets\//g, `$1="${root}assets/`).replace('<head>', `<head>${metas}`);
     return c.html(text, 200, {
       'content-security-policy': buildPolicy(nonce),
       'cache-control': 'no-store',

@@ -34,8 +34,9 @@ export function createStudio(service: StudioParts): Hono<HttpEnv> {
   app.get('/studio', (c) => c.redirect('studio/'));
   app.get('/studio/plain', (c) => c.redirect('plain/'));
   const { studio, openId } = service;
-  for (const root of studio === undefined ? ['/studio', '/studio/plain'] : ['/studio/plain']) addPlainPages(app, root, service);
+  addPlainPages(app, '/studio/plain', service);
   if (studio !== undefined) app.route('/', serveApplication(studio, openId?.name));
+  addPlainPages(app, '/studio', service);
   return app;
 }
 
@@ -46,8 +47,8 @@ function addPlainPages(app: Hono<HttpEnv>, root: string, service: StudioParts): 
   app.use(`${root}/*`, requireView);
   app.get(`${root}/`, async (c) => {
     const why =
-      service.studio === undefined
-        ? html`<p>The visual editor is not built here: run <code>npm run studio</code>, then start the service again.</p>`
+      (await service.studio?.read()) === undefined
+        ? html`<p>The visual editor is not built here: run <code>npm run studio</code>, then load this page again.</p>`
         : '';
     return renderPage(c, 200, 'Workflows', { content: html`${why}${await renderOverview(narrowParts(service, c.get('reach')))}` });
   });

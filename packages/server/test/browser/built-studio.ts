@@ -1,7 +1,7 @@
 // The studio as it is built, once for all test files.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { findStudio, type StudioApplication } from '../../src/studio/application.ts';
+import { openStudio, type StudioApplication } from '../../src/studio/application.ts';
 
 const buildOnce = fileURLToPath(new URL('../../../studio/scripts/build-once.ts', import.meta.url));
 
@@ -14,7 +14,7 @@ export interface BuiltStudio {
 export async function buildStudio(): Promise<BuiltStudio> {
   const { stdout, stderr } = spawnSync(process.execPath, [buildOnce, '--tests'], { encoding: 'utf8' });
   const folder = stdout.trim();
-  const application = await findStudio(folder);
-  if (application === undefined) throw new Error(`The studio cannot be built: ${stderr}`);
+  const application = openStudio(folder);
+  if ((await application.read()) === undefined) throw new Error(`The studio cannot be built: ${stderr}`);
   return { application, folder };
 }

@@ -78,7 +78,8 @@ describe('the address of a service with a studio', () => {
   it(
     'leads a browser to the studio, relative to it, and tells a program that nothing is there',
     withPlace(async (place) => {
-      const app = createApp({ ...(await place.open()), studio: { page: '<!doctype html>', files: new Map() } });
+      const built = { page: '<!doctype html>', files: new Map() };
+      const app = createApp({ ...(await place.open()), studio: { known: () => built, read: async () => built } });
       const [front, machine] = [await app.request('/', { headers: { accept: ofBrowser } }), await app.request('/')];
       expect([front.status, front.headers.get('location'), front.headers.get('vary')]).toEqual([302, 'studio/', 'accept']);
       expect(machine.status).toBe(404);
