@@ -286,7 +286,7 @@ export function createHiloClient({
         if (error.status === 412 && theirs['draft'] === null) return { kind: 'removed' };
         if (error.status === 401) return { kind: 'signedOut' };
         if (error.status === 0 || error.status === 429 || error.status >= 500) return { kind: 'offline' };
-        return { kind: 'refused', reason: error.message };
+        return { kind: 'refused', error };
       }
     },
     publish: async (companyId: string, workflowId: string, body: { readonly note?: string; readonly revision?: number }) =>

@@ -5,6 +5,7 @@ import { loadPart } from '../parts/load-part.ts';
 import { LoginForm } from '../parts/LoginForm.tsx';
 import { Dialog } from '../parts/parts.tsx';
 import type { WordKey } from '../words/en.ts';
+import { useReason } from '../words/reason.ts';
 import { useWords } from '../words/words.tsx';
 import type { Saving } from './use-saving.ts';
 
@@ -13,10 +14,13 @@ const Merging = lazy(() => loadPart(() => import('./Merging.tsx').then((module) 
 /** The state of the draft against the service. */
 export function SavingSign({ saving: { snapshot, actor } }: { readonly saving: Saving }) {
   const say = useWords();
+  const reasonOf = useReason();
   const value = snapshot.value === 'judging' || snapshot.value === 'kept' ? 'saving' : snapshot.value;
   const { outcome } = snapshot.context;
   const text =
-    value === 'refused' && outcome?.kind === 'refused' ? `${say('saving.refused')}: ${outcome.reason}` : say(`saving.${value}` as WordKey);
+    value === 'refused' && outcome?.kind === 'refused'
+      ? `${say('saving.refused')}: ${reasonOf(outcome.error)}`
+      : say(`saving.${value}` as WordKey);
   const icon =
     value === 'saved' ? (
       <Check size={14} aria-hidden />

@@ -8,6 +8,7 @@ import { useFocusAtOnce } from '../parts/use-focus-kept.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { BotMessage } from '../tester/BotMessage.tsx';
+import { useReason } from '../words/reason.ts';
 import { useWords } from '../words/words.tsx';
 import { ExecutionBar } from './ExecutionBar.tsx';
 import { keepFork } from './fork.ts';
@@ -30,6 +31,7 @@ const tabs = ['step', 'variables', 'chat', 'record'] as const;
 export function ExecutionView({ execution, entries, canvas, step: asked, onChanged }: ExecutionViewProps) {
   const { client, companyId, go } = useStudio();
   const say = useWords();
+  const reasonOf = useReason();
   const nameOf = useNodeName(canvas);
   const [step, setStep] = useState<number | undefined>(asked);
   const [tab, setTab] = useState<(typeof tabs)[number]>('step');
@@ -43,7 +45,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
   const { variables: otherVariables } = useStateAt(execution, entries, other ?? at);
   const area = useRef<HTMLDivElement>(null);
   useFocusAtOnce(area);
-  const failed = (error: unknown): void => setReason(error instanceof Error ? error.message : String(error));
+  const failed = (error: unknown): void => setReason(reasonOf(error));
 
   /** Shows a step, which is in the address then; after the last one, the execution is followed. */
   const show = (wanted: number): void => {

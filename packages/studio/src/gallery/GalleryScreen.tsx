@@ -9,6 +9,7 @@ import { TesterPanel } from '../tester/TesterPanel.tsx';
 import { useEngine } from '../worker/engine-client.ts';
 import { usePartWords } from '../words/part.ts';
 import { homeWords } from '../home/home-words.ts';
+import { useReason } from '../words/reason.ts';
 import { useLanguage } from '../words/words.tsx';
 import { galleryEs } from './gallery-es.ts';
 import { gallery, type GalleryExample } from './gallery.ts';
@@ -85,6 +86,7 @@ function Example({
   const say = usePartWords(homeWords);
   const engine = useEngine(worker);
   const [reason, setReason] = useState<string>();
+  const reasonOf = useReason();
   const aboutOf = useAbout();
   const [isSaving, setSaving] = useState(false);
   const choose = async (): Promise<void> => {
@@ -94,11 +96,11 @@ function Example({
       const archived = await client.workflows(companyId, { q: canvas.id, archived: true });
       const id = freeId(canvas.id, new Set([...results, ...archived.results].map(({ workflowId }) => workflowId)));
       const saved = await client.save(companyId, { ...canvas, id }, undefined, true);
-      if (saved.kind !== 'saved') throw new Error(saved.kind === 'refused' ? saved.reason : saved.kind);
+      if (saved.kind !== 'saved') throw saved.kind === 'refused' ? saved.error : new Error(saved.kind);
       for (const { name, text } of tests) await client.putTranscript(companyId, id, name, text);
       go({ screen: 'editor', workflowId: id });
     } catch (error) {
-      setReason(error instanceof Error ? error.message : String(error));
+      setReason(reasonOf(error));
       setSaving(false);
     }
   };

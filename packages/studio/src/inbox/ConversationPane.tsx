@@ -10,6 +10,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useMoment } from '../words/moment.ts';
+import { useReason } from '../words/reason.ts';
 import { useNames } from '../words/words.tsx';
 import { Composer } from './Composer.tsx';
 import { ConversationDetails } from './ConversationDetails.tsx';
@@ -35,6 +36,7 @@ interface ConversationPaneProps {
 export function ConversationPane({ conversationId, people, me, changes, onChanged, onOpen, onBack, onLoggedOut }: ConversationPaneProps) {
   const { client, companyId } = useStudio();
   const say = usePartWords(inboxWords);
+  const reasonOf = useReason();
   const personName = usePersonName();
   const [reason, setReason] = useState<string>();
   const details = useLoaded(`conversation/${companyId}/${conversationId}`, () => client.inboxConversation(companyId, conversationId));
@@ -60,7 +62,7 @@ export function ConversationPane({ conversationId, people, me, changes, onChange
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) onLoggedOut();
-      else setReason(error instanceof Error ? error.message : String(error));
+      else setReason(reasonOf(error));
       return false;
     } finally {
       details.reload();

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useStudio } from '../studio-context.ts';
+import { useReason } from '../words/reason.ts';
 import { useWords } from '../words/words.tsx';
 
 /** Logs in again without leaving the page, so that nothing on it is lost. */
 export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const { client } = useStudio();
   const say = useWords();
+  const reasonOf = useReason();
   const [token, setToken] = useState('');
   const [reason, setReason] = useState<string>();
   // A login in another tab is a login of this one.
@@ -24,7 +26,7 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
             setToken('');
             onSignedIn();
           },
-          (error: unknown) => setReason(error instanceof Error ? error.message : String(error)),
+          (error: unknown) => setReason(reasonOf(error)),
         );
       }}
     >

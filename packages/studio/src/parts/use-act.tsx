@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useReason } from '../words/reason.ts';
 
 /** An act of a person that the service may refuse. */
 export interface Act {
@@ -11,15 +12,16 @@ export interface Act {
 /** One act at a time, with the reason where it is refused. */
 export function useAct(): Act {
   const [isBusy, setBusy] = useState(false);
-  const [reason, setReason] = useState<string>();
+  const [refused, setRefused] = useState<{ readonly error: unknown }>();
+  const reasonOf = useReason();
   return {
     isBusy,
-    reason,
+    reason: refused === undefined ? undefined : reasonOf(refused.error),
     act: (work) => {
       setBusy(true);
-      setReason(undefined);
+      setRefused(undefined);
       work()
-        .catch((error: unknown) => setReason(error instanceof Error ? error.message : String(error)))
+        .catch((error: unknown) => setRefused({ error }))
         .finally(() => setBusy(false));
     },
   };

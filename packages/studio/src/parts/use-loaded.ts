@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '../api/client.ts';
+import { useReason } from '../words/reason.ts';
 
 interface Loaded<Value> {
   readonly value: Value | undefined;
@@ -14,6 +15,7 @@ interface Loaded<Value> {
 export function useLoaded<Value>(key: string, read: () => Promise<Value>): Loaded<Value> {
   const [state, setState] = useState<{ readonly key: string; readonly value?: Value; readonly error?: unknown }>({ key });
   const [round, setRound] = useState(0);
+  const reasonOf = useReason();
   useEffect(() => {
     let isCurrent = true;
     read().then(
@@ -31,7 +33,7 @@ export function useLoaded<Value>(key: string, read: () => Promise<Value>): Loade
   const mine = state.key === key ? state : { key };
   return {
     value: mine.value,
-    error: mine.error === undefined ? undefined : mine.error instanceof Error ? mine.error.message : 'unknown',
+    error: mine.error === undefined ? undefined : reasonOf(mine.error),
     isMissing: mine.error instanceof ApiError && mine.error.status === 404,
     isSignedOut: mine.error instanceof ApiError && mine.error.status === 401,
     reload,

@@ -6,6 +6,7 @@ import { Refused } from '../parts/use-act.tsx';
 import type { EngineClient } from '../worker/engine-client.ts';
 import type { AgentFinding } from '../worker/protocol.ts';
 import { usePartWords } from '../words/part.ts';
+import { useDetailText } from '../words/problem-words.ts';
 import { proofWords } from './proof-words.ts';
 
 interface AgentsProofProps {
@@ -18,6 +19,7 @@ interface AgentsProofProps {
 export function AgentsProof({ engine, canvas, onScript }: AgentsProofProps) {
   const say = usePartWords(proofWords);
   const nodeName = useNodeName(canvas);
+  const lawOf = useDetailText();
   const [found, setFound] = useState<{ readonly of: CanvasJson; readonly agents?: readonly AgentFinding[]; readonly failure?: string }>();
   if (!canvas.nodes.some(({ type }) => type === 'agent')) return null;
   const explored = found?.of === canvas ? found : undefined; // another canvas does other things
@@ -49,7 +51,7 @@ export function AgentsProof({ engine, canvas, onScript }: AgentsProofProps) {
                 {breaches.map(({ law, script }) => (
                   <p key={law} className="bad">
                     <button type="button" className="link" dir="auto" onClick={() => onScript(script)}>
-                      {say('proof.breaks', { law })}
+                      {say('proof.breaks', { law: lawOf(law) })}
                     </button>
                   </p>
                 ))}

@@ -86,7 +86,7 @@ describe('saving', () => {
   it.each([
     ['offline', { kind: 'offline' }],
     ['signedOut', { kind: 'signedOut' }],
-    ['refused', { kind: 'refused', reason: 'The canvas is larger than 1 MB' }],
+    ['refused', { kind: 'refused', error: new Error('The canvas is larger than 1 MB') }],
   ] as const)('%s keeps the edits and saves them later', async (name, outcome) => {
     const { actor, clock, requests, state, edit, answer } = author();
     edit('1');
@@ -121,7 +121,7 @@ describe('saving', () => {
       { kind: 'saved', revision: 2 },
       { kind: 'offline' },
       { kind: 'signedOut' },
-      { kind: 'refused', reason: '' },
+      { kind: 'refused', error: new Error('') },
       { kind: 'removed' },
       { kind: 'conflict', draft: canvas('theirs'), revision: 9 },
     );

@@ -10,7 +10,7 @@ export type SaveOutcome =
   /** Somebody has removed the workflow since. */
   | { readonly kind: 'removed' }
   | { readonly kind: 'signedOut' }
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly error: Error }
   /** Not reached, or not now. */
   | { readonly kind: 'offline' };
 

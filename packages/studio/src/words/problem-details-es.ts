@@ -290,6 +290,26 @@ function typeIn(english: string): string {
         .replaceAll(' or ', ' o ');
 }
 
+/** What must hold of an agent, whatever its model answers. */
+const laws: readonly Sentence[] = [
+  ['never throws ({rest})', 'no falla por dentro ($1)'],
+  ['never finishes the execution', 'no termina la ejecución'],
+  ['leaves by one of its ports, and not by {rest}', 'sale por una de sus salidas, y no por $1'],
+  ['forgets the conversation when it leaves', 'olvida la conversación al salir'],
+  ['says why it leaves', 'dice por qué sale'],
+  ['writes its transcript at every port', 'escribe su transcripción en cada salida'],
+  ['writes no withheld value into its transcript', 'no escribe ningún valor oculto en su transcripción'],
+  ['writes the fields of its exit', 'escribe los campos de su salida'],
+  ['runs its own tools only', 'usa solo sus propias herramientas'],
+  ['runs {q} only after a yes to its question', 'usa $1 solo tras un sí a su pregunta'],
+  ['keeps to its calls of tools in a turn', 'respeta sus llamadas a herramientas por turno'],
+  ['keeps to its calls of models in a turn', 'respeta sus llamadas al modelo por turno'],
+  ['keeps to its turns', 'respeta sus turnos'],
+  ['shows no withheld value to a model', 'no muestra ningún valor oculto al modelo'],
+  ['takes no mark that a user typed', 'no toma ninguna marca que escribió un usuario'],
+  ['sends no withheld value to a server', 'no envía ningún valor oculto a un servidor'],
+];
+
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
 /** The pattern of a sentence: what varies in it is a name without quotes inside, a number, or all of the rest. */
@@ -299,7 +319,7 @@ const patternOf = (english: string): RegExp =>
     's',
   );
 
-const all = [fields, options, values, names, messages, calls, expressions]
+const all = [fields, options, values, names, messages, calls, expressions, laws]
   .flat()
   .map(([english, spanish]) => [patternOf(english), spanish] as const);
 

@@ -4,6 +4,7 @@ import { asCanvas, type CanvasJson, faultOf } from '../canvas/canvas-json.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { blankCanvas } from './blank-canvas.ts';
 import { useStudio } from '../studio-context.ts';
+import { useReason } from '../words/reason.ts';
 import { useWords } from '../words/words.tsx';
 
 /** What can be done with the workflows of a company. A failure is told by `reason`, until the next act. */
@@ -30,6 +31,7 @@ export interface WorkflowActs {
 export function useWorkflowActs(workflows: readonly WorkflowSummary[], reload: () => void): WorkflowActs {
   const { client, companyId, go } = useStudio();
   const say = useWords();
+  const reasonOf = useReason();
   const [reason, setReason] = useState<string>();
 
   const create = async (canvas: CanvasJson): Promise<void> => {
@@ -40,9 +42,9 @@ export function useWorkflowActs(workflows: readonly WorkflowSummary[], reload: (
     try {
       const saved = await client.save(companyId, { ...canvas, id }, undefined, true);
       if (saved.kind === 'saved') go({ screen: 'editor', workflowId: id });
-      else setReason(saved.kind === 'refused' ? saved.reason : say('app.failed', { reason: saved.kind }));
+      else setReason(saved.kind === 'refused' ? reasonOf(saved.error) : say('app.failed', { reason: saved.kind }));
     } catch (failed) {
-      setReason(failed instanceof Error ? failed.message : String(failed));
+      setReason(reasonOf(failed));
     }
   };
   const begin = async (name: string): Promise<void> => {
@@ -62,7 +64,7 @@ export function useWorkflowActs(workflows: readonly WorkflowSummary[], reload: (
       await client.validate(companyId, canvas);
       await create(canvas);
     } catch (failed) {
-      setReason(say('workflows.notCanvas', { reason: failed instanceof Error ? failed.message : String(failed) }));
+      setReason(say('workflows.notCanvas', { reason: reasonOf(failed) }));
     }
   };
   const act = async (what: () => Promise<unknown>): Promise<boolean> => {
@@ -72,7 +74,7 @@ export function useWorkflowActs(workflows: readonly WorkflowSummary[], reload: (
       reload();
       return true;
     } catch (failed) {
-      setReason(failed instanceof Error ? failed.message : String(failed));
+      setReason(reasonOf(failed));
       return false;
     }
   };
