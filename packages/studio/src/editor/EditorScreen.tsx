@@ -187,10 +187,13 @@ function Editor({ draft, copy, nodeId, fork, layer, numbers = {}, together }: Ed
   const add = useHandler((type: string) => {
     void editing.add(type).then(writeFresh);
   });
+  /** Whether the pointer went down with Shift. */
+  const isAdding = useRef(false);
   const select = useHandler<Parameters<NonNullable<BoardProps['onSelect']>>, void>((nodes, wires) =>
     state.select(
       nodes,
       wires.map(({ source, port }) => ({ nodeId: source, port })),
+      isAdding.current,
     ),
   );
   const clickNode = useHandler((id: string) => {
@@ -219,7 +222,10 @@ function Editor({ draft, copy, nodeId, fork, layer, numbers = {}, together }: Ed
       className="editor"
       ref={root}
       tabIndex={-1}
-      onPointerDownCapture={begin}
+      onPointerDownCapture={({ shiftKey }) => {
+        isAdding.current = shiftKey;
+        begin();
+      }}
       onKeyDownCapture={begin}
       onKeyDown={(event) =>
         onEditorKey(event, {

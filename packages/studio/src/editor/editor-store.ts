@@ -51,7 +51,8 @@ export interface EditorActs {
   redo(): void;
   /** Puts another canvas in place, as one step: a merge, a restored version. */
   replace(name: string, canvas: CanvasJson): void;
-  select(nodes: Iterable<string>, wires?: readonly PortRef[]): void;
+  /** @param isAdding - whether one after another is chosen: then no form comes over the card that is clicked next */
+  select(nodes: Iterable<string>, wires?: readonly PortRef[], isAdding?: boolean): void;
   /** Selects a node that was just added. */
   selectFresh(nodeId: string): void;
   open(panel: Panel): void;
@@ -92,7 +93,7 @@ export function createEditorStore(
     undo: () => set(({ history: before }) => ({ history: undo(before) })),
     redo: () => set(({ history: before }) => ({ history: redo(before) })),
     replace: (name, replaced) => get().run(name, () => replaced),
-    select(nodes, wires = []) {
+    select(nodes, wires = [], isAdding = false) {
       const selected = new Set(nodes);
       const before = get();
       const isSameSelection =
@@ -101,7 +102,7 @@ export function createEditorStore(
         isSame(wires, before.selectedWires);
       if (isSameSelection) return;
       const panel =
-        selected.size === 1 && !staying.has(before.panel)
+        selected.size === 1 && !isAdding && !staying.has(before.panel)
           ? 'form'
           : before.panel === 'form' && selected.size !== 1
             ? undefined
