@@ -1,7 +1,7 @@
 // Conversations with operators, from their opening to their end.
 import type { PausableQuestion } from '@hilo/engine';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
-import { channelFacts, type Message } from '@hilo/nodes';
+import { channelFacts } from '@hilo/nodes';
 import type { Chosen, Wanted } from '@hilo/nodes/effects';
 import { asCondition, type Call, type DurableStore, type Runner } from '@hilo/stores';
 import { telling } from '../platform/events/telling.ts';
@@ -89,7 +89,7 @@ export interface Conversations {
    * Sends a message of the operator, in the order of all that is sent to the user (P9), or gathers it with others (GRP-01).
    * The same key again is the same message (MSG-43).
    */
-  send(companyId: string, id: string, message: Message, key?: SendKey): Promise<OperatorMessageOutcome>;
+  send(companyId: string, id: string, message: JsonObject, key?: SendKey): Promise<OperatorMessageOutcome>;
   /** Sends a template of the operator, in the same order; it is never gathered. */
   sendTemplate(companyId: string, id: string, template: JsonObject, key?: SendKey): Promise<OperatorMessageOutcome | Stopped>;
   /** Closes or resolves a conversation. @returns whether it was active */
@@ -245,7 +245,7 @@ async function send(
   parts: ConversationsParts,
   companyId: string,
   id: string,
-  message: Message,
+  message: JsonObject,
   key?: SendKey,
 ): Promise<OperatorMessageOutcome> {
   const { grouping, wake } = parts;
@@ -258,7 +258,7 @@ async function send(
     if (gathered.kind === 'gathered') wake(gathered.leavesAtMs);
     return gathered.kind === 'repeated' ? { kind: 'sent', messageId: gathered.messageId } : gathered;
   }
-  return sendNow(parts, attended, { ...message }, key);
+  return sendNow(parts, attended, message, key);
 }
 
 async function sendTemplate(

@@ -1,6 +1,6 @@
 // Texts of an operator that follow each other within a few seconds leave as one message.
 import { type Clock, Duration, isJsonObject, type JsonObject, type Random } from '@hilo/engine/contract';
-import { type ChannelFacts, channelFacts, type Message, textLength } from '@hilo/nodes';
+import { type ChannelFacts, channelFacts, textLength } from '@hilo/nodes';
 import { asCondition, type Runner } from '@hilo/stores';
 import { takeKey, usedKey } from '../messages/accept-send.ts';
 import type { Outbox, SendKey, UsedKey } from '../messages/messages.ts';
@@ -18,8 +18,8 @@ export function readGroupingWindowMs(settings: JsonObject): number | undefined {
 }
 
 /** Only bare texts are joined: one with options, or without its preview, is a message of its own (GRP-02). */
-export const isGroupable = (message: Message): message is Extract<Message, { type: 'text' }> =>
-  message.type === 'text' && !('buttons' in message) && message.previewUrl !== false;
+export const isGroupable = (message: JsonObject): message is JsonObject & { readonly text: string } =>
+  message['type'] === 'text' && typeof message['text'] === 'string' && !('buttons' in message) && message['previewUrl'] !== false;
 
 type Gathered = UsedKey | { readonly kind: 'unattended' };
 

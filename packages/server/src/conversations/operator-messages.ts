@@ -1,6 +1,6 @@
 // Messages that operators write.
 import { JsonObject } from '@hilo/engine/contract';
-import { issueCode, Message, RequestedMessage, StrictMessage } from '@hilo/nodes';
+import { issueCode, type Message, RequestedMessage, StrictMessage } from '@hilo/nodes';
 import { z } from '@hono/zod-openapi';
 import { boundIssues } from '../platform/bound-issues.ts';
 import type { OperatorMessageOutcome, ConversationParts } from './conversations.ts';
@@ -94,9 +94,11 @@ function parseMessage(body: JsonObject): Message {
  * @returns the message with an address in place of the handle of a file
  * @throws {HttpError} 400 for what the channel or the provider does not take, outside the 24-hour window, or for a file that cannot be sent
  */
-async function checkSendable(service: ConversationParts, bot: Bot, userId: string, message: Message): Promise<Message> {
+async function checkSendable(service: ConversationParts, bot: Bot, userId: string, message: Message): Promise<JsonObject> {
   checkForBot(service, bot, message);
   const contact = await service.store.executions.contact(bot.companyId, bot.id, [userId]);
   await checkWindow(service, bot, userId, contact);
-  return Message.parse(await prepareFiles(service, message, { ...message }, bot));
+  const sendable = await prepareFiles(service, message, { ...message }, bot);
+  await checkWindow(service, bot, userId, contact); // it may have closed while the file was checked (WIN-04)
+  return sendable;
 }

@@ -128,7 +128,7 @@ const buildPolicy = (nonce: string): string =>
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: https:",
+    "img-src 'self' blob: data: https:",
     'media-src https:',
     "font-src 'self'",
     "connect-src 'self'",

@@ -39,7 +39,7 @@ const chatBot = (id: string, more: JsonObject = {}, settings: JsonObject = {}): 
 });
 
 /** A company with chats: `help` for any page, `shop` for one origin, `other` with another secret. */
-export const chatWorkspace = (canvas: JsonObject = echo): JsonObject => ({
+export const chatWorkspace = (canvas: JsonObject = echo, more: JsonObject = {}): JsonObject => ({
   companies: [
     {
       id: 1,
@@ -53,6 +53,7 @@ export const chatWorkspace = (canvas: JsonObject = echo): JsonObject => ({
         { ...chatBot('silent'), provider: { kind: 'log' } },
       ],
       workflows: [{ canvas, publish: true }],
+      ...more,
     },
   ],
 });

@@ -208,7 +208,7 @@ describe('refusals of conversations and statistics', () => {
   );
 
   it(
-    'is a message that cannot be sent, with the codes of sending (MSG-03, WIN-03, LIM-05)',
+    'is a message that cannot be sent, with the codes of sending (MSG-03, WIN-03, LIM-05); a file of ours can, also over http',
     withPlace(async ({ open, clock }) => {
       const service = await open();
       await service.importWorkspace({ workspace: await helpDesk() });
@@ -230,9 +230,18 @@ describe('refusals of conversations and statistics', () => {
         status: 400,
         body: { error: 'INVALID_MEDIA_URL' },
       });
+      const content = Buffer.from('%PDF-1.4');
+      const bill = await service.files?.keepFor(
+        { companyId: '1', botId: 'bot_wa', userId: ana },
+        { content, contentType: undefined, name: 'a.pdf' },
+      );
+      expect(await says({ type: 'file', mediaUrl: bill?.id })).toMatchObject({ status: 200 });
+      const { results } = await service.messages.list('1', 'bot_wa', { userId: ana, limit: 9 });
+      expect(results).toMatchObject([{ message: { type: 'file', filename: 'a.pdf' } }]);
+      expect(results[0]?.message['mediaUrl']).toMatch(/^http:.*\/files\//);
       clock.advanceBy(86_400_000);
       expect((await says({ type: 'text', text: 'Still there?' })).status).not.toBe(200);
-      expect(await desk.sent()).toEqual([]);
+      expect(await desk.sent()).toEqual(['file']);
     }),
     120_000,
   );

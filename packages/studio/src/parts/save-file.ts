@@ -1,8 +1,9 @@
-// A text that the browser saves as a file.
+// Something that the browser saves as a file.
 
-export function saveFile(name: string, text: string, type: string): void {
+/** @param type - of a text; other content has its own */
+export function saveFile(name: string, content: string | Blob, type?: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.href = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type: type ?? 'text/plain' }) : content);
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
