@@ -56,6 +56,12 @@ describe.each(Object.entries(stores))('a person who answers in the app, on %s', 
     const { body } = await stage.ask('GET', `/inbox/${await conversationId()}/messages?companyId=1`);
     const { results } = body as { readonly results: readonly JsonObject[] };
     expect(results.filter(({ by }) => by === 'operator')).toMatchObject([{ message: { text: 'Hi, Olga here' } }]);
+    const exported = await stage.ask('POST', `/companies/1/contacts/${botOf(kind)}:${userOf(kind)}/export`);
+    const { messages } = exported['body'] as {
+      readonly messages: readonly { readonly direction: string; readonly message: { readonly text: string } }[];
+    };
+    const talk = messages.map(({ direction, message }) => `${direction}: ${message.text}`).join('\n');
+    expect(talk).toContain('outbound: Hi, Olga here\ninbound: Ana\ninbound: hello');
     // What the user writes does not make it longer; then the bot answers again, and its question is as it was.
     await stage.passes(2 * minuteMs);
     await expect.poll(inboxLater).toEqual([]);
