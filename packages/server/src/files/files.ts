@@ -8,12 +8,11 @@ import { findFile } from '../chat/chat.ts';
 import type { ChannelRegistry } from '../channels/channels.ts';
 import { isPage } from '../platform/content-type.ts';
 import type { FileNames, FileRow, KeptFiles } from '../platform/name-files.ts';
-import { tidyFileName } from '../platform/shown-names.ts';
 import { files } from '../platform/tables/files.ts';
 import type { Companies } from '../tenants/companies.ts';
 import { type FileBucket, objectOf, readParts, removeFiles, removeObject, settle, writeParts } from './file-bytes.ts';
 import type { FileSeals } from './file-seals.ts';
-import { judgeContent } from './judge-content.ts';
+import { isProgram, judgeContent, nameOfFile } from './judge-content.ts';
 import { pruneFiles } from './prune-files.ts';
 
 /** How long a handle is valid, unless an author uploaded its file. */
@@ -156,7 +155,7 @@ async function fetchAndKeep(parts: FileParts, row: FileRow): Promise<HandledFile
   );
   const judged = await judgeContent(content, { messageType, said: mimeType ?? contentType });
   if ('refusal' in judged) throw unavailable(judged.refusal);
-  const name = tidyFileName(filename) ?? `${messageType ?? 'file'}.${judged.extension}`;
+  const name = nameOfFile(filename, judged.extension, messageType ?? 'file');
   return keep(parts, row, { content, type: judged.type, name });
 }
 
@@ -214,7 +213,7 @@ async function keepAnswer(parts: FileParts, { companyId, idempotencyKey, content
   if ('refusal' in judged) throw unavailable(judged.refusal);
   await parts.store.runner.write(files.insertMissing([row]));
   const kept = { ...row, place: undefined, name: undefined, type: undefined, bytes: undefined, source: undefined, isLasting: undefined };
-  await keep(parts, kept, { content, type: judged.type, name: tidyFileName(name) ?? `file.${judged.extension}` });
+  await keep(parts, kept, { content, type: judged.type, name: nameOfFile(name, judged.extension, 'file') });
   return id;
 }
 
@@ -228,10 +227,10 @@ async function upload(
   isLasting: boolean,
 ): Promise<FileRow> {
   const judged = await judgeContent(content, { said: contentType });
-  if ('refusal' in judged || isPage(judged.type) || judged.extension === 'bin')
+  if ('refusal' in judged || isPage(judged.type) || isProgram(judged.type) || judged.extension === 'bin')
     throw unavailable('The file is of no type that a message can have: a picture, a recording, a film or a document');
   const { runner } = parts.store;
-  const name = tidyFileName(given) ?? `file.${judged.extension}`;
+  const name = nameOfFile(given, judged.extension, 'file');
   const digest = createHash('sha256').update(content).digest('base64url');
   const createdAtMs = parts.clock.now();
   // The same file to the same user is another one on another day: each is kept for its time.

@@ -1,6 +1,7 @@
 // The type of a file of a user by its bytes, and whether it is what its message says: types lie, and so do hosts.
 import { fileTypeFromBuffer } from 'file-type';
 import { essenceOf, isAllowed, isPage, isPlainText, looksLikePage, typeOf } from '../platform/content-type.ts';
+import { tidyFileName } from '../platform/shown-names.ts';
 
 /** What is said of a file. */
 export interface SaidOfFile {
@@ -48,6 +49,31 @@ export async function judgeContent(content: Uint8Array, { messageType = '', said
   if (looksLikePage(content)) return { type: 'text/html', extension: 'html' };
   if (!isPlainText(content)) return { type: 'application/octet-stream', extension: 'bin' };
   return isTextType(said) && !isPage(said) ? { type: said, extension: extensionOf(said) } : { type: 'text/plain', extension: 'txt' };
+}
+
+/** Programs that a system runs: none of them is a picture, a recording, a film or a document. */
+export const isProgram = (type: string): boolean =>
+  /^application\/(?:x-(?:msdownload|elf|mach-binary|ms-shortcut|ms-dos-executable)|java-vm|wasm)$/.test(type);
+
+/** Ends of names that a system runs or opens as a page, whatever the bytes are. */
+const endsOfPrograms = new Set(
+  'app bat bin cmd com cpl dll exe gadget hta htm html jar js jse lnk mht mhtml mjs msc msi msp pif ps1 reg scr sh shtml svg url vb vbe vbs wsf wsh xht xhtml'.split(
+    ' ',
+  ),
+);
+
+/**
+ * What a file is called where it is saved.
+ *
+ * @param given - its name by whoever sent it; one that promises a program or a page, which its bytes are not, ends with what they are
+ */
+export function nameOfFile(given: string | undefined, extension: string, otherwise: string): string {
+  const name = tidyFileName(given);
+  if (name === undefined) return `${otherwise}.${extension}`;
+  // Windows leaves dots and spaces at the end out.
+  const [, ...ends] = name.split('.').map((part) => part.trim().toLowerCase());
+  const end = ends.findLast((part) => part !== '') ?? '';
+  return end !== extension && endsOfPrograms.has(end) ? `${name}.${extension}` : name;
 }
 
 const extensionOf = (type: string): string => {
