@@ -36,6 +36,7 @@ describe('values that do not fit', () => {
     ['$context.list + "b"', '$context.list + [7]'],
     ['contains($context.list, "a")', '"a" in $context.list'],
     ['$context.qty in $context.day', 'contains(…) looks into a text'],
+    ['"Hola {}".format($context.day)', '"%s".format([$context.name])'],
     ['timestamp(0) + "P1D"', 'duration("PT1H")'],
     ['timestamp(0) - 3600', 'duration("PT1H")'],
     ['timestamp(0) < $context.day', 'instant($context.date, "09:00")'],

@@ -38,7 +38,11 @@ function describeGiven(given: string): string {
 const notADuration = (text: string): string =>
   `duration() takes a text such as 1h30m, PT90M or P1M, not ${JSON.stringify(text.slice(0, 40))}${meantDuration(text)}`;
 const notFormatted = (given: string): string =>
-  `format() takes a day or an instant in ${isoWithZone}, before its pattern, not ${describeGiven(given)}`;
+  hasPlaces(given)
+    ? 'values are put into a text by "%s".format([$context.name])'
+    : `format() takes a day or an instant in ${isoWithZone}, before its pattern, not ${describeGiven(given)}`;
+/** `Hello {}`, `{0}`, `{name}`, `%s`: what other languages fill. */
+const hasPlaces = (text: string): boolean => /\{\w{0,40}\}|%[sdf]/.test(text);
 
 /** A text before a pattern on the calendar: an instant in the zone, or a day, which is the same in every zone. */
 function readFormatted(evaluation: Evaluation, given: string, name: string | undefined): DateTime | undefined {
@@ -178,7 +182,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
           : wrong(evaluation, 'format() takes a text and a list, or a timestamp and a pattern');
       spend(evaluation, typeof given === 'string' ? 2 * dateWork : dateWork);
       const refusal = refusePattern(pattern);
-      if (refusal !== undefined) return wrong(evaluation, refusal);
+      if (refusal !== undefined) return wrong(evaluation, typeof given === 'string' && hasPlaces(given) ? notFormatted(given) : refusal);
       const known = chooseLocale(evaluation, locale);
       if (known === undefined) return undefined;
       const date = typeof given === 'string' ? readFormatted(evaluation, given, name) : applyZone(evaluation, given, name);
