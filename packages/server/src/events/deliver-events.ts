@@ -92,7 +92,7 @@ export function createEventRunner(parts: RunnerParts): EventRunner {
       if (running.has(place)) continue;
       const claim: Claim = { companyId, id, owner };
       if ((await runner.writeOne(claimSubscription({ ...claim, nowMs, untilMs: clock.now() + claimMs }))) === undefined) continue;
-      const turns = createTurns(clock, pollMs);
+      const turns = createTurns(clock, gatheredMs, pollMs);
       const work = serve(claim, place, turns).finally(() => {
         running.delete(place);
         poller.wake(clock.now()); // something may have been written while it ended

@@ -5,22 +5,28 @@ import { pause } from '../platform/waiting.ts';
 /** What a subscription that waits is woken by: something new, or a little time. */
 export interface Turns {
   wake(): void;
-  /** Resolves at the next wake, or after a while. */
+  /** Resolves at the next wake, or after a while; what wakes it within a moment is one wake. */
   next(): Promise<void>;
 }
 
-export function createTurns(clock: Clock, everyMs: number): Turns {
-  let waiting: { readonly promise: Promise<void>; readonly ends: AbortController } | undefined;
+/**
+ * @param gatheredMs - while a slow subscriber takes its time, each message of its company would be a look at the store
+ * @param everyMs - how long nothing may be looked at
+ */
+export function createTurns(clock: Clock, gatheredMs: number, everyMs: number): Turns {
+  let waiting: { readonly promise: Promise<void>; readonly wake: () => void } | undefined;
+  const wait = async (ends: AbortController): Promise<void> => {
+    await pause(clock, gatheredMs);
+    await pause(clock, everyMs - gatheredMs, ends.signal); // not at all where something has come
+    waiting = undefined;
+  };
   return {
-    wake: () => waiting?.ends.abort(),
+    wake: () => waiting?.wake(),
     next() {
       if (waiting !== undefined) return waiting.promise;
       const ends = new AbortController();
-      const promise = pause(clock, everyMs, ends.signal).then(() => {
-        waiting = undefined;
-      });
-      waiting = { promise, ends };
-      return promise;
+      waiting = { promise: wait(ends), wake: () => ends.abort() };
+      return waiting.promise;
     },
   };
 }

@@ -93,6 +93,27 @@ describe('a poller', () => {
     expect(at()).toEqual([0, 500]);
   });
 
+  it('polls at the earliest instant that was named, before, during or after a poll, however often', async () => {
+    const { start, wakeIn, clock, endPoll, at } = watched();
+    start();
+    for (const ms of [900, 300, 700, 300]) wakeIn(ms);
+    clock.advanceBy(300);
+    for (const ms of [400, 200, 600, 200]) wakeIn(ms);
+    clock.advanceBy(100);
+    await endPoll();
+    wakeIn(150);
+    clock.advanceBy(99);
+    expect(at()).toEqual([300]);
+    clock.advanceBy(1);
+    expect(at()).toEqual([300, 500]);
+    await endPoll();
+    for (const ms of [5_000, 1_001]) wakeIn(ms);
+    clock.advanceBy(999);
+    expect(at()).toEqual([300, 500]);
+    clock.advanceBy(1);
+    expect(at()).toEqual([300, 500, 1_500]);
+  });
+
   it('does not poll once it is stopped, and stops when the current poll has ended', async () => {
     const { start, stop, wakeIn, clock, endPoll, at } = watched();
     wakeIn(0);

@@ -48,7 +48,9 @@ export function createPoller({ clock, log, everyMs, waitMs = () => everyMs, poll
     polling = pollOnce().then(() => {
       polling = undefined;
       // What became due meanwhile is due at once.
-      wake(Math.min(nextAtMs, clock.now() + waitMs()));
+      const dueAtMs = Math.min(nextAtMs, clock.now() + waitMs());
+      nextAtMs = Number.POSITIVE_INFINITY;
+      wake(dueAtMs);
     });
   };
 
@@ -57,10 +59,11 @@ export function createPoller({ clock, log, everyMs, waitMs = () => everyMs, poll
     const nowMs = clock.now();
     if (polling !== undefined) nextAtMs = Math.min(nextAtMs, atMs);
     else if (atMs <= nowMs) run();
-    else {
+    // Most wakes are for what is looked for soon anyway.
+    else if (atMs < nextAtMs) {
       clock.clearTimeout(timer);
-      nextAtMs = Math.min(nextAtMs, atMs);
-      timer = clock.setTimeout(run, Math.max(0, nextAtMs - nowMs)); // an earlier one may be late
+      nextAtMs = atMs;
+      timer = clock.setTimeout(run, nextAtMs - nowMs);
     }
   }
 
