@@ -125,7 +125,8 @@ const samples = 5;
 /**
  * Checks what is to be done to which executions.
  *
- * @throws {HiloError} `FILTER_EMPTY` for a filter without a workflow, a user or a time, and for a signal without a node
+ * @throws {HiloError} `FILTER_EMPTY` for a filter without a workflow, a user or a time, for a signal without a node, and for a retry in the
+ *   version of a workflow that is not named
  */
 function requireBulk(filter: BulkFilter, action?: BulkAction): void {
   const { workflowId, userId, from, to, olderThan, nodeId } = filter;
@@ -133,6 +134,8 @@ function requireBulk(filter: BulkFilter, action?: BulkAction): void {
     throw new HiloError('FILTER_EMPTY', { lacks: 'workflowId, userId, from, to or olderThan' });
   if (action?.type === 'signal' && nodeId === undefined)
     throw new HiloError('FILTER_EMPTY', { lacks: 'nodeId, where the signal is waited for' });
+  if (action?.type === 'retry' && typeof action.version === 'number' && workflowId === undefined)
+    throw new HiloError('FILTER_EMPTY', { lacks: `workflowId, whose version ${action.version} is meant, or name the version "latest"` });
 }
 
 /**

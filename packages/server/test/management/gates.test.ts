@@ -23,7 +23,10 @@ describe('pausing, unpublishing and rolling back over HTTP', () => {
     expect(await ask('GET', `/workflows${company}`)).toMatchObject({ body: { results: [{ workflowId: 'pausing', gate }] } });
     expect(await ask('POST', `${place}/start${company}`)).toMatchObject({ status: 409, body: { error: 'WORKFLOW_PAUSED' } });
     expect(await ask('POST', `${place}/unpause${company}`)).toEqual({ status: 200, body: { workflowId: 'pausing', gate: null } });
-    expect(await ask('POST', `${place}/unpublish${company}`)).toMatchObject({ status: 200, body: { gate: { state: 'unpublished' } } });
+    expect(await ask('POST', `${place}/unpublish${company}`)).toMatchObject({
+      status: 200,
+      body: { gate: { state: 'unpublished', children: 'refuse' } },
+    });
     expect(await ask('POST', `${place}/start${company}`)).toMatchObject({ status: 404, body: { error: 'WORKFLOW_NOT_FOUND' } });
     expect(await ask('POST', `${place}/unpause${company}`)).toMatchObject({ status: 200, body: { gate: { state: 'unpublished' } } });
     await ask('POST', `${place}/publish${company}`);
