@@ -1,6 +1,7 @@
 import { createEngine, createMemoryCanvases, createMemoryStore, type MigrationPlan } from '@hilo/engine';
-import type { ExecutionStore, Verdict } from '@hilo/engine/contract';
-import { standardNodes } from '@hilo/nodes';
+import type { ExecutionStore, Json, Verdict } from '@hilo/engine/contract';
+import { drive, standardNodes } from '@hilo/nodes';
+import { httpRequest } from '@hilo/nodes/effects';
 import { createVirtualClock, seededRandom } from '../../packages/testing/src/index.ts';
 import { describe, expect, it } from 'vitest';
 
@@ -68,6 +69,11 @@ async function acmeWith(executions: ExecutionStore = createMemoryStore()) {
 function withoutRows(): ExecutionStore {
   const { standing: _standing, ...store } = createMemoryStore();
   return store;
+}
+
+/** Waits until something is so. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
 
 const kindsOf = (plan: MigrationPlan) => plan.groups.map(({ kind, nodeId, count }) => ({ kind, nodeId, count }));
@@ -273,6 +279,53 @@ describe('a migration of all executions', () => {
     expect((await item())[0]).toBe('completed');
     // Visits are counted on, so that no key of an effect is made twice (M8).
     expect((await acme.execution(executionId))?.state.visits).toMatchObject({ item: 4, rest: 3 });
+  });
+
+  it('judges those with an effect under way again at its end, and leaves those whose effect still is', async () => {
+    const held: (() => void)[] = [];
+    const calls = (more: object) => ({
+      ...flow('order'),
+      nodes: [
+        { id: 'begin', type: 'start' },
+        { id: 'first', type: 'api', data: { url: 'https://shop.example' } },
+        { id: 'second', type: 'wait-event', data: { name: 'two', ...more } },
+        { id: 'done', type: 'end' },
+      ],
+      edges: [
+        { source: 'begin', target: 'first' },
+        { source: 'first', sourceHandle: 'success', target: 'second' },
+        { source: 'first', sourceHandle: 'error', target: 'done' },
+        { source: 'second', sourceHandle: 'received', target: 'done' },
+      ],
+    });
+    const engine = createEngine({
+      nodes: standardNodes,
+      drivers: [
+        drive(httpRequest, async () => {
+          await new Promise<void>((resolve) => held.push(resolve));
+          return { kind: 'response', response: { status: 200, headers: {}, body: null } };
+        }),
+      ],
+      clock: createVirtualClock(),
+      random: seededRandom(1),
+      store: { executions: createMemoryStore(), canvases: createMemoryCanvases() },
+    });
+    const acme = engine.company('acme');
+    await acme.publish(calls({}));
+    await engine.start();
+    const executionIds = [(await acme.start('order')).executionId, (await acme.start('order')).executionId];
+    await until(() => held.length === 2);
+    await acme.publish(calls({ label: 'other' }));
+    const migration = { workflowId: 'order', from: 1, to: 2 } as const;
+    const part = (place: Json) => acme.migrations.applyPart(migration, { place, limit: 10 });
+    const judged = await part((await part(null)).next);
+    expect(judged).toMatchObject({ read: 0, migrated: 0, counts: {} });
+    held[0]?.();
+    await until(async () => (await acme.execution(executionIds[0] ?? ''))?.state.status === 'waiting');
+    const last = await part(judged.next);
+    expect(last).toEqual({ read: 2, migrated: 1, counts: { same: 1, busy: 1 }, next: null });
+    expect(await acme.execution(executionIds[0] ?? '')).toMatchObject({ version: 2 });
+    expect(await acme.execution(executionIds[1] ?? '')).toMatchObject({ version: 1, state: { status: 'running' } });
   });
 
   it('is refused for what is no migration, and says why', async () => {
