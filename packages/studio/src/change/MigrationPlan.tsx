@@ -7,6 +7,7 @@ import { CanvasView } from '../components/CanvasView.tsx';
 import { textIn } from '../parts/form-text.ts';
 import { Loading } from '../parts/parts.tsx';
 import { usePartWords } from '../words/part.ts';
+import { useDetailText } from '../words/problem-words.ts';
 import { acceptableKinds, readValue } from './accepted.ts';
 import { changeWords } from './change-words.ts';
 import type { Migrating, PlanGroup, Standing } from './use-migration.ts';
@@ -73,6 +74,7 @@ function Group({
 }) {
   const { draft } = migrating;
   const say = usePartWords(changeWords);
+  const detailOf = useDetailText();
   const [isShown, setShown] = useState(false);
   const isDecided = Object.hasOwn(draft.at ?? {}, nodeId);
   return (
@@ -83,7 +85,7 @@ function Group({
       </span>
       {message !== '' && (
         <p className="help" dir="auto">
-          {message}
+          {detailOf(message)}
         </p>
       )}
       {way.length > 1 && (

@@ -10,7 +10,7 @@ import { Refused, useAct } from '../parts/use-act.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { type ExecutionFilter, useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
-import { useWords } from '../words/words.tsx';
+import { useNames, useWords } from '../words/words.tsx';
 import { type BulkKind, bulkFilterOf, isNarrow } from './bulk-filter.ts';
 
 interface BulkDialogProps {
@@ -105,7 +105,11 @@ export function BulkDialog({ filter: shown, onDone, onClose }: BulkDialogProps) 
 
 function Counted({ plan: { total, byVersion, byCause, talking = 0, windowClosed = 0 } }: { readonly plan: BulkPlan }) {
   const say = usePartWords(changeWords);
-  const listed = [...Object.entries(byVersion).map(([version, count]) => [`v${version}`, count] as const), ...Object.entries(byCause)];
+  const causeWord = useNames('cause');
+  const listed = [
+    ...Object.entries(byVersion).map(([version, count]) => [`v${version}`, count] as const),
+    ...Object.entries(byCause).map(([cause, count]) => [causeWord(cause), count] as const),
+  ];
   return (
     <>
       <p role="status">{say('bulk.about', { count: total })}</p>

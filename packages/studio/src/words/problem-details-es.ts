@@ -290,6 +290,47 @@ function typeIn(english: string): string {
         .replaceAll(' or ', ' o ');
 }
 
+/** What is in the way of an execution that comes to another version; in brackets, the way to it. */
+const plans: readonly Sentence[] = [
+  ['Node {q} is not in version {n}{rest}', 'El paso $1 no está en la versión $2$3'],
+  ['Node {q} is not in version {n}', 'El paso $1 no está en la versión $2'],
+  ['Node {q} is of another type in version {n}{rest}', 'El paso $1 es de otro tipo en la versión $2$3'],
+  ['Node {q} is of another type in version {n}', 'El paso $1 es de otro tipo en la versión $2'],
+  ['{q} of node {q} differs in version {n}{rest}', '$1 del paso $2 es otro en la versión $3$4'],
+  ['{q} of node {q} differs in version {n}', '$1 del paso $2 es otro en la versión $3'],
+  ['Port {q} of node {q} leads elsewhere in version {n}{rest}', 'La salida $1 del paso $2 lleva a otro sitio en la versión $3$4'],
+  ['Port {q} of node {q} leads elsewhere in version {n}', 'La salida $1 del paso $2 lleva a otro sitio en la versión $3'],
+  [
+    'The webhook {q} differs in version {n}, which late requests are answered by',
+    'El webhook $1, que responde a las peticiones tardías, es otro en la versión $2',
+  ],
+  ['What failures lead to ({q}) differs in version {n}', 'Adonde llevan los fallos ($1) es otro sitio en la versión $2'],
+  ['{q} of the canvas differs in version {n}', '$1 del flujo es otro en la versión $2'],
+  ['Node {q}, where it waits, is not in version {n}. {rest}', 'El paso $1, donde espera, no está en la versión $2: elija dónde sigue'],
+  [
+    '{q} is between two attempts under one idempotency key, and its request differs in version {n}. {rest}',
+    '$1 está entre dos intentos, y su petición es otra en la versión $2: espere a que termine, o elija dónde sigue',
+  ],
+  [
+    'At {q} version {n} would not wait as this execution does: {rest}',
+    'En $1, la versión $2 no esperaría como esta ejecución: elija dónde sigue',
+  ],
+  ['It has jumped into workflow {q}: migrate it with that workflow', 'Saltó al flujo $1: tráigala con ese flujo'],
+  [
+    'It waits for a request to webhook {q}; in version {n} there is no webhook',
+    'Espera una petición al webhook $1, que no está en la versión $2',
+  ],
+  [
+    'It waits for a request to webhook {q}; in version {n} the webhook is {q}',
+    'Espera una petición al webhook $1; en la versión $2 el webhook es $3',
+  ],
+  [
+    'Version {n} reads {rest} on the way {rest}, and this execution has none. {rest}',
+    'La versión $1 lee $2 en el camino $3, y esta ejecución no lo tiene: dele un valor',
+  ],
+  ['A value of "set" cannot be made of its variables: {rest}', 'Un valor no se puede formar con sus variables: $1'],
+];
+
 /** What must hold of an agent, whatever its model answers. */
 const laws: readonly Sentence[] = [
   ['never throws ({rest})', 'no falla por dentro ($1)'],
@@ -319,7 +360,7 @@ const patternOf = (english: string): RegExp =>
     's',
   );
 
-const all = [fields, options, values, names, messages, calls, expressions, laws]
+const all = [fields, options, values, names, messages, calls, expressions, laws, plans]
   .flat()
   .map(([english, spanish]) => [patternOf(english), spanish] as const);
 
@@ -331,5 +372,7 @@ export function detailInSpanish(message: string): string | undefined {
   if (name !== undefined && expected !== undefined && given !== undefined)
     return `${name === 'The message' ? 'el mensaje' : name} debe ser ${typeIn(expected)}, ${how === 'not' ? 'no' : 'y es'} ${typeIn(given)}`;
   const found = all.find(([pattern]) => pattern.test(message));
-  return found === undefined ? undefined : message.replace(found[0], found[1]).replace(/ and (\d+) more(?=[;?]|$)/, ' y $1 más');
+  return found === undefined
+    ? undefined
+    : message.replace(found[0], found[1]).replace(/ and (\d+) more(?=[;?]|$| en el camino )/, ' y $1 más');
 }

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/api-error.ts';
+import { en } from './en.ts';
 import { detailInSpanish } from './problem-details-es.ts';
 import { isKnownRefusal, refusalInSpanish } from './refusals-es.ts';
 
@@ -56,6 +57,28 @@ describe('a refusal', () => {
     expect(refusalInSpanish(new Error('a number'))).toBe('a number');
     expect(refusalInSpanish('text')).toBe('text');
   });
+});
+
+it('what is in the way of an execution that comes to another version is told in Spanish', () => {
+  for (const message of [
+    '"message" of node "red" differs in version 12 (menu → red)',
+    'Node "red" is not in version 2',
+    'Port "sent" of node "red" leads elsewhere in version 2 (menu → red)',
+    'Node "menu", where it waits, is not in version 2. Rename it (nodes), or choose (at): {"menu": {"enter": "…"}}',
+    'Version 2 reads $context.name and 1 more on the way a → b, and this execution has none. Give a value: "set": {"$context.name": "…"}',
+    'At "menu" version 2 would not wait as this execution does: it leaves by "sent". Choose (at): {"menu": {"enter": "…"}}',
+  ])
+    expect(detailInSpanish(message) ?? '').toMatch(/(?:^| )la versión (?:2|12)\b/i);
+});
+
+it('a failure of a step is told in words, whatever its cause', () => {
+  const places = ['nodes/src', 'engine/src/machine', 'engine/src/lane', 'drivers/src', 'integrations/src', 'server/src/payments'];
+  const files = places.flatMap((place) => globSync(`${place}/**/*.ts`, { cwd: packages })).filter((file) => !file.endsWith('.test.ts'));
+  const causes = files.flatMap((file) =>
+    [...textOf(file).matchAll(/(?:\bcause: |DriverError\(\s*)'([A-Z_]{3,})'/g)].map(([, cause = '']) => cause),
+  );
+  expect(causes.length).toBeGreaterThan(60);
+  expect([...new Set(causes)].filter((cause) => !Object.hasOwn(en, `cause.${cause}`)).toSorted()).toEqual([]);
 });
 
 it('a law of agents that does not hold is told in Spanish', () => {
