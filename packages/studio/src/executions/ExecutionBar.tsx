@@ -136,7 +136,7 @@ function CancelDialog({ execution: { executionId }, onChanged, onClose }: Cancel
   };
   return (
     <Dialog title={say('execution.cancel')} onClose={onClose}>
-      <form onSubmit={cancel}>
+      <form className="form" onSubmit={cancel}>
         <label className="field">
           {say('execution.reason')} <input name="reason" required maxLength={200} />
         </label>

@@ -14,9 +14,11 @@ export function ReallyDialog({ action, question, onDo, onClose }: ReallyDialogPr
   return (
     <Dialog title={action} onClose={onClose}>
       <p>{question}</p>
-      <button type="button" className="primary" onClick={onDo}>
-        {action}
-      </button>
+      <p className="buttons">
+        <button type="button" className="primary" onClick={onDo}>
+          {action}
+        </button>
+      </p>
     </Dialog>
   );
 }
