@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { type FieldTexts, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { createManagement } from '../../src/service/app.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
 import { root } from '../hilo-process.ts';
 import { fieldText } from '../../../studio/src/forms/field-text.ts';
-import { settingsTexts } from '../../../studio/src/settings/settings-texts.ts';
+import { settingsHints, settingsTexts } from '../../../studio/src/settings/settings-texts.ts';
 import { withPlace } from '../data/open-for-test.ts';
 
 const example = join(root, 'examples/workspace/workspace.json');
@@ -20,8 +20,9 @@ const asking = (service: RunningService) => async (method: 'PUT' | 'DELETE' | 'P
   return { status: answer.status, body: (await answer.json()) as JsonObject };
 };
 
-/** Fields and choices of a schema, by their dotted names, that a form has no Spanish words for; ids are not in it. */
-function unsaid(schema: Json | undefined, texts: FieldTexts): readonly string[] {
+/** Fields and choices of a schema, by their dotted names, that a form has no Spanish words for; ids are not in it, and some choose by a list of their own. */
+function unsaid(schema: Json | undefined, kind: keyof typeof settingsTexts): readonly string[] {
+  const [texts, hints] = [settingsTexts[kind], settingsHints[kind]];
   const named = new Set<string>();
   const walk = (part: Json | undefined, at: string): void => {
     if (!isJsonObject(part)) return;
@@ -37,7 +38,8 @@ function unsaid(schema: Json | undefined, texts: FieldTexts): readonly string[] 
     }
   };
   walk(schema, '');
-  return [...named].filter((place) => !['id', 'connectedAt'].includes(place) && fieldText(texts, place, 'es') === undefined);
+  const isOwn = (place: string): boolean => ['id', 'connectedAt'].includes(place) || Object.hasOwn(hints, place.split('=')[0] ?? '');
+  return [...named].filter((place) => fieldText(texts, place, 'es') === undefined && !isOwn(place));
 }
 
 const bot = {
@@ -69,14 +71,15 @@ it(
     expect(JSON.stringify(bots.results)).not.toContain('secret');
     expect(bots.schema).toMatchObject({ properties: { provider: { oneOf: expect.any(Array) as unknown } } });
     // The studio has words for each field and each choice of a form, and is not left with the English of the schema.
-    for (const kind of ['bots', 'templates', 'credentials', 'operators', 'teams'] as const)
-      expect([kind, unsaid((await list(kind)).schema, settingsTexts[kind])]).toEqual([kind, []]);
+    for (const kind of ['bots', 'templates', 'credentials', 'operators', 'teams', 'tags'] as const)
+      expect([kind, unsaid((await list(kind)).schema, kind)]).toEqual([kind, []]);
     // A schema refers to nothing that is not in it, and a company has all that a workspace may say of it.
     const company = (await ask('GET', '/companies/1')).body as {
       readonly company: JsonObject;
       readonly schema: { readonly properties: JsonObject };
     };
     expect(JSON.stringify([bots.schema, company.schema])).not.toContain('$ref');
+    expect(unsaid(company.schema, 'company')).toEqual([]);
     expect(Object.keys(company.schema.properties)).toEqual(
       expect.arrayContaining(['name', 'plan', 'fields', 'consent', 'limits', 'takeover']),
     );

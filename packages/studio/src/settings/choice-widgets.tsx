@@ -4,8 +4,11 @@ import { shownText } from '../canvas/canvas-json.ts';
 import type { WidgetProps } from '../forms/widget-props.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
-import { useNames } from '../words/words.tsx';
+import { usePartWords } from '../words/part.ts';
+import { timeInWords } from '../words/summary.ts';
+import { useLanguage, useNames } from '../words/words.tsx';
 import { idOf, nameOf } from './kinds.ts';
+import { settingsWords } from './settings-words.ts';
 
 interface Option {
   readonly value: Json;
@@ -100,7 +103,18 @@ function ChannelsWidget(props: WidgetProps) {
   return <SomeOf {...props} options={channels.map((channel) => ({ value: channel, name: channelWord(channel) }))} />;
 }
 
+/** How long the bot is silent after a person has answered in the app; others are in the workspace file. */
+const silences = ['PT10M', 'PT30M', 'PT1H', 'PT4H', 'P1D'];
+
+function TakeoverWidget(props: WidgetProps) {
+  const say = usePartWords(settingsWords);
+  const { locale } = useLanguage();
+  const times = silences.map((value) => ({ value, name: timeInWords(value, locale) }));
+  return <OneOf {...props} options={[...times, { value: 'never', name: say('settings.takeover.never') }]} />;
+}
+
 export const choiceWidgets = {
+  takeover: TakeoverWidget,
   timeZone: TimeZoneWidget,
   workflowChoice: WorkflowWidget,
   teamChoice: TeamsWidget,
