@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderWith, smallCanvas } from '../../server/test/hilo-process.ts';
@@ -159,4 +160,32 @@ describe('a hilo.config.ts that', () => {
       expect(readdirSync(folder.path)).toEqual(before);
       expect(readFileSync(join(folder.path, 'small.txt'), 'utf8')).toBe('user: hello\n');
     });
+});
+
+describe('a file that a workspace names', () => {
+  const files = [
+    ['../outside/key.txt', 'FILE_OUTSIDE'],
+    ['link', 'FILE_OUTSIDE'],
+    ['device', 'FILE_OUTSIDE'],
+    ['pipe', 'FILE_UNREADABLE'],
+    ['self', 'FILE_UNREADABLE'],
+    ['loop', 'FILE_UNREADABLE'],
+    ['none', 'FILE_UNREADABLE'],
+  ] as const;
+
+  it('is judged before anything of it leaves for a service elsewhere, as where it is imported here', async () => {
+    using folder = folderWith({});
+    const inside = join(folder.path, 'inside');
+    for (const made of [inside, join(folder.path, 'outside')]) mkdirSync(made);
+    writeFileSync(join(folder.path, 'outside', 'key.txt'), 'a key of whoever imports this\n');
+    for (const [to, link] of Object.entries({ link: '../outside/key.txt', device: '/dev/zero', self: '.', loop: 'loop' }))
+      symlinkSync(link, join(inside, to));
+    execFileSync('mkfifo', [join(inside, 'pipe')]);
+    const workspace = join(inside, 'workspace.json');
+    const [workflows, functions] = [files.map(([file]) => ({ file })), files.map(([file]) => ({ id: file, file }))];
+    writeFileSync(workspace, JSON.stringify({ companies: [{ id: 1, name: 'Shop', plan: 'free', workflows, functions }] }));
+    const { code: exitCode, stdout } = await hiloHere(['import', workspace, '--json', '--url', 'http://127.0.0.1:1']);
+    const told = (field: string) => files.map(([, code], index) => ({ code, pointer: `/companies/0/${field}/${index}/file` }));
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([1, { problems: [...told('workflows'), ...told('functions')] }]);
+  });
 });

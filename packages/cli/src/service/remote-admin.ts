@@ -1,8 +1,10 @@
+// Management over HTTP, as commands with --url use it.
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { isJsonObject, type Json, JsonObject, parseJsonText } from '@hilo/engine/contract';
+import { HiloError, isJsonObject, type Json, JsonObject, parseJsonText, type Problem } from '@hilo/engine/contract';
 import { deliveryOf } from '@hilo/server/kit';
 import { readTrouble } from '@hilo/server/parts';
+import { readNamedFile } from '@hilo/server/project';
 import { z } from 'zod';
 import { withProgress } from '../progress.ts';
 import { type Admin, createRequest, readAnswer, readSummary } from './admin.ts';
@@ -38,25 +40,47 @@ function describeError(error: unknown): string {
   return cause instanceof Error ? cause.message || cause.name : String(error);
 }
 
-/** A workspace with the files that it names inlined, since the server cannot read them. @throws {Error} for an unreadable one */
+/**
+ * A workspace with the files that it names inlined, since the server cannot read them. They are read as where it is imported without a
+ * server: a folder of somebody else names nothing outside of it, no device and no pipe, whose content would leave with it.
+ *
+ * @throws {Error} for a workspace that cannot be read
+ * @throws {HiloError} `WORKSPACE_REFUSED` for files that it names
+ */
 async function readSelfContained(file: string): Promise<JsonObject> {
   const workspace = await readJsonFile(file);
   const folder = dirname(resolve(file));
-  const companies = readList(workspace, 'companies').map(async (company) => {
-    if (!isJsonObject(company)) return company;
-    const workflows = await Promise.all(
-      readList(company, 'workflows').map((item) => inline(item, 'canvas', async (name) => readJsonFile(resolve(folder, name)))),
-    );
-    const functions = await Promise.all(
-      readList(company, 'functions').map((item) => inline(item, 'source', async (name) => readTextFile(resolve(folder, name)))),
-    );
-    return {
+  const problems: Problem[] = [];
+  /** The items of a list, each with the content of its file in place of the name: one after the other, however many files there are. */
+  const inlined = async (company: JsonObject, at: readonly PropertyKey[], list: string, field: string): Promise<readonly Json[]> => {
+    const items: Json[] = [];
+    for (const [index, item] of readList(company, list).entries()) {
+      const { file: name, ...rest } = isJsonObject(item) ? item : {};
+      if (typeof name !== 'string') {
+        items.push(item);
+        continue;
+      }
+      const read = await readNamedFile(folder, name, [...at, list, index, 'file']);
+      if ('problem' in read) problems.push(read.problem);
+      else items.push({ ...rest, [field]: field === 'canvas' ? parseObject(name, read.text) : read.text });
+    }
+    return items;
+  };
+  const companies: Json[] = [];
+  for (const [index, company] of readList(workspace, 'companies').entries()) {
+    if (!isJsonObject(company)) {
+      companies.push(company);
+      continue;
+    }
+    const at = ['companies', index];
+    companies.push({
       ...company,
-      ...(company['workflows'] !== undefined && { workflows }),
-      ...(company['functions'] !== undefined && { functions }),
-    };
-  });
-  return { ...workspace, ...(workspace['companies'] !== undefined && { companies: await Promise.all(companies) }) };
+      ...(company['workflows'] !== undefined && { workflows: await inlined(company, at, 'workflows', 'canvas') }),
+      ...(company['functions'] !== undefined && { functions: await inlined(company, at, 'functions', 'source') }),
+    });
+  }
+  if (problems.length > 0) throw new HiloError('WORKSPACE_REFUSED', { place: file, problems });
+  return { ...workspace, ...(workspace['companies'] !== undefined && { companies }) };
 }
 
 /** The items of a list; none where the field is no list, which the server reports. */
@@ -65,15 +89,9 @@ function readList(value: JsonObject, field: string): readonly Json[] {
   return data ?? [];
 }
 
-/** An item with the content of its file in place of the name. */
-async function inline(item: Json, field: string, read: (name: string) => Promise<Json>): Promise<Json> {
-  if (!isJsonObject(item)) return item;
-  const { file, ...rest } = item;
-  return typeof file === 'string' ? { ...rest, [field]: await read(file) } : item;
-}
+const readJsonFile = async (file: string): Promise<JsonObject> => parseObject(file, await readTextFile(file));
 
-async function readJsonFile(file: string): Promise<JsonObject> {
-  const text = await readTextFile(file);
+function parseObject(file: string, text: string): JsonObject {
   try {
     return JsonObject.parse(parseJsonText(text));
   } catch (error) {

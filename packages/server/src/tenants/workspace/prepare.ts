@@ -310,7 +310,7 @@ const createFingerprint = (
 export const workflowsInTurn = 200;
 
 /** Companies of one turn: what is kept of each is read by some ten statements, which gives others no turn. */
-export const companiesInTurn = 10;
+export const companiesInTurn = 2;
 
 /** What an import replaces is told as a warning. */
 const addWarning = (workflow: PreparedWorkflow, changed: Problem | undefined): PreparedWorkflow =>
