@@ -19,12 +19,12 @@ const around = wordsOf(
   'quiero quisiera queria quero queremos prefiero prefiro elijo escojo escolho selecciono dame deme me da das pone pones quedo fico gusta gustaria gostaria interesa interessa ' +
     'mejor melhor seria va voy vou a i want would like take choose prefer need lets go one please pls porfa porfis porfavor favor gracias thanks obrigado obrigada ' +
     'pues nomas nada mas solo ya ok okay bueno entonces yo eu creo mmm ese esa este esta aquel aquella that this it only just pode podem puede puedes instead size talla tamano tamanho opcion option opcao ' +
-    "area departamento depto seccion setor department necesito necesitaria preciso comunicar comunicarme pasar pasarme hablar i'll",
+    "area departamento depto seccion setor department necesito necesitaria preciso comunicar comunicarme comunicame comuniqueme pasar pasarme pasame paseme hablar i'll deseo ser tengo tenho algo something",
 );
 /** They say which one of a kind, and change nothing where the titles tell no kinds: "tarjeta de crédito" is "Tarjeta", and not "Tarjeta de débito". */
-const describing = wordsOf('credito debito credit debit bancaria tecnico tecnica vivo');
+const describing = wordsOf('credito debito credit debit bancaria tecnico tecnica vivo live');
 /** They say what to do with a choice, and choose where a title has them. */
-const verbs = wordsOf('pagar pago pay hacer fazer ver see ir comprar buy pedir order');
+const verbs = wordsOf('pagar pago pay hacer fazer ver see ir comprar buy pedir order talk speak falar');
 /** They turn a title round, or undo something. */
 const weighty =
   /^(?:no|not|nao|sin|without|sem|ni|nem|never|nunca|don't|cancel\p{L}*|elimin\p{L}*|borr(?:ar|a|o)|delete|remove|anul\p{L}*|unsubscribe|baja|exclui\p{L}*|apagar|rechaz\p{L}*|reject|decline|recus\p{L}*|salir|exit|sair)$/u;
@@ -50,9 +50,22 @@ export function findHalfTitle<Option extends { readonly title: string }>(options
   return (
     find(words) ??
     find(writeInfinitives(options, words)) ??
+    findAgreed(options, words, find) ??
     (words.length <= 12 && words.some(mayBeSlip) ? find(writeMeant(options, words)) : undefined)
   );
 }
+
+/** "Sí confirmo", "sí, cancelar": a verb of a title behind a yes, where no title says yes or no. "Si azul" may be "if blue". */
+function findAgreed<Option extends { readonly title: string }>(
+  options: readonly Option[],
+  [first = '', ...others]: readonly string[],
+  find: (said: readonly string[]) => Option | undefined,
+): Option | undefined {
+  if (!agreeing.has(first) || options.some((option) => answers.has(listedIn(option)[0] ?? ''))) return undefined;
+  const written = writeInfinitives(options, others);
+  return /^\p{L}{2,20}[aei]r$/u.test(written[0] ?? '') ? find(written) : undefined;
+}
+const agreeing = wordsOf('si s sim yes claro dale');
 
 /** The words of a reply with those of titles for what was mistyped. */
 const writeMeant = (options: readonly { readonly title: string }[], words: readonly string[]): readonly string[] =>
@@ -85,7 +98,7 @@ function findPart<Option extends { readonly title: string }>(
   said: readonly string[],
 ): Option | undefined {
   if (said.length === 0 || said.length > 12 || /[?¿？]/u.test(text) || late.test(said.join(' '))) return undefined;
-  const labelled = findByEnding(options, said);
+  const labelled = findByEnding(options, said) ?? findByLabel(options, said);
   if (labelled !== undefined) return labelled;
   const titled = options.map((option) => ({ option, words: wordsIn(option) }));
   if (morning.test(said.join(' ')) && !titled.some(({ words }) => words.has('tarde'))) return undefined;
@@ -134,6 +147,15 @@ function findByEnding<Option extends { readonly title: string }>(options: readon
     ? options[endings.findIndex((words) => words.at(-1) === word)]
     : undefined;
 }
+
+/** The option before whose words stands a label: `m` for "M (mediana)", `b` for "B) Cusco". */
+function findByLabel<Option extends { readonly title: string }>(options: readonly Option[], said: readonly string[]): Option | undefined {
+  const [only = '', ...others] = said.length === 1 ? said : said.filter((one) => !around.has(one) && !articles.has(one));
+  const labels = options.map(({ title }) => label.exec(foldLetters(title.slice(0, longestTitle)))?.[1]);
+  const isLabelled = labels.length > 1 && labels.every((one) => one !== undefined) && new Set(labels).size === labels.length;
+  return isLabelled && others.length === 0 ? options[labels.indexOf(only)] : undefined;
+}
+const label = /^(\p{L}{1,3}) ?[(:.)-] ?\p{L}/u;
 
 /** "Ya es tarde", "más tarde", "te aviso mañana" name no time of day, and "by friday" no day. */
 const late =

@@ -179,10 +179,32 @@ it.each<[titles: string, table: string]>([
   ],
   [
     '9:00 am, 12:00 pm, 3:00 pm',
-    `3pm → 3:00 pm | 15:00 → 3:00 pm | a las 3 → 3:00 pm | a las 9 → 9:00 am | mediodía → 12:00 pm | al mediodía → 12:00 pm | 9 → -
+    `3pm → 3:00 pm | 15:00 → 3:00 pm | a las 3 → 3:00 pm | a las 9 → 9:00 am | mediodía → 12:00 pm | al mediodía → 12:00 pm | 9 → 9:00 am
     nueve am → 9:00 am | 9pm → - | después de las 3 → - | antes de las 12 → - | 3:30 → - | a las tres de la tarde → 3:00 pm
-    a las 9 o a las 3 → -`,
+    a las 9 o a las 3 → - | nueve → 9:00 am | 3 → 3:00 pm | 10 → - | el 9 → 9:00 am`,
   ],
+  ['8:00 am, 8:00 pm', `8 → - | 8 de la noche → 8:00 pm`],
+  ['2:00 pm, 3:00 pm, 4:00 pm', `2 → - | 4 → 4:00 pm | 3 → -`],
+  [
+    'S (chica), M (mediana), L (grande)',
+    `m → M (mediana) | la m → M (mediana) | talla m → M (mediana) | L → L (grande) | xl → - | una l y una m → - | la grande → L (grande)`,
+  ],
+  ['A) Lima, B) Cusco, C) Piura', `b → B) Cusco | la b → B) Cusco | opción c → C) Piura | a → A) Lima | d → - | cusco → B) Cusco`],
+  [
+    'Confirmar cita, Cambiar cita, Cancelar cita',
+    `sí confirmo → Confirmar cita | sí, cancelo → Cancelar cita | sí → - | claro, confirmo → Confirmar cita | deseo confirmar mi cita → Confirmar cita | sí no cancelar → -
+    no confirmo → - | mañana confirmo → - | sí pero cambiar → -`,
+  ],
+  ['Sí confirmo, No puedo', `sí → Sí confirmo | sí puedo → Sí confirmo | no → No puedo`],
+  [
+    'Track order, Return item, Talk to agent',
+    `speak to an agent → Talk to agent | live agent → Talk to agent | i want to return something → Return item | the agent never answered → -`,
+  ],
+  [
+    'Ventas, Soporte, Hablar con un asesor',
+    `comunícame con un asesor → Hablar con un asesor | tengo un problema → - | ya hablé con ventas → - | ventas no me contesta → -`,
+  ],
+  ['Boleto, Pix, Cartão de crédito', `pode ser pix → Pix | só tenho boleto → - | não tenho pix → - | pix não, boleto → Boleto`],
   ['Martes 10:00, Lunes 15:00', `martes a las 3 → - | miércoles 3pm → - | a las 3 → Lunes 15:00 | lunes 10am → - | el lunes tipo 3 → -`],
   [
     '10 GB, 20 GB, 50 GB',
