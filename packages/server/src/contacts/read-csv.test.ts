@@ -34,6 +34,29 @@ describe('a CSV', () => {
     expect(turns).toBeGreaterThanOrEqual(text.length / 4_096);
   });
 
+  it('has a problem for each line that is no row, however many quotes of it are in the wrong place', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.array(fc.constantFrom('a', 'b"c', 'd"e"f', '5" x'), { minLength: 2, maxLength: 2 })), async (lines) => {
+        const text = lines.map((values) => `${values.join(',')}\n`).join('');
+        const { rows } = await readFile([Buffer.from(`phone,name\n${text}`)]);
+        const found = [...rows].map((row) => JSON.parse(row) as { readonly line: number; readonly problem?: string });
+        const isWrong = new Map(lines.map((values, index) => [index + 2, values.some((value) => value.includes('"'))]));
+        expect(new Map(found.map(({ line, problem }) => [line, problem !== undefined]))).toEqual(isWrong);
+        expect(found).toHaveLength(lines.length);
+      }),
+      { numRuns: 50 },
+    ));
+
+  it.each([
+    ['a row that is too long', `1,${'x'.repeat(200_001)}\n`, 'a row has more than 200000 characters, or a quote begins that does not end'],
+    ['a quote that does not end', '1,"x\n2,y\n', /after line \d+: a quote begins that does not end/],
+    ['Latin-1 on its fourth line', Buffer.from('1,a\n2,b\n3,Jos\xe9\n4,c\n', 'latin1'), 'about line 4: the file is not UTF-8'],
+    ['Latin-1 in its first line', Buffer.from('Jos\xe9\n', 'latin1'), 'about line 2: the file is not UTF-8'],
+  ])('is refused in words that are true of it: %s', async (_what, text, words) => {
+    const whole = Buffer.concat([Buffer.from('phone,name\n'), Buffer.from(text)]);
+    await expect(readFile([whole]).catch((error: unknown) => JSON.stringify(error))).resolves.toMatch(words);
+  });
+
   it('is the same in any pieces', () =>
     fc.assert(
       fc.asyncProperty(

@@ -125,6 +125,8 @@ async function* decode(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>):
       lines += text.split('\n').length - 1;
       return text;
     } catch {
+      const [whole = ''] = new TextDecoder().decode(chunk).split('\uFFFD', 1);
+      lines += whole.split('\n').length - 1;
       throw refuse(`about line ${lines}: the file is not UTF-8, it looks like Latin-1 (ISO 8859-1, Windows-1252): save it as "CSV UTF-8"`);
     }
   };
@@ -142,7 +144,8 @@ async function* decode(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>):
 
 async function* readRows(text: AsyncIterable<string>, separator: string): AsyncGenerator<CsvRow | CsvProblem, void, undefined> {
   const problems: CsvProblem[] = [];
-  let [line, count] = [0, 0];
+  let [line, count, wrongLine] = [0, 0, 0];
+  let reason = '';
   /** Records before a quote that does not end: what follows it is inside it, and where the next row begins cannot be known. */
   let wholeRecords = Number.POSITIVE_INFINITY;
   const parser = parse({
@@ -156,12 +159,16 @@ async function* readRows(text: AsyncIterable<string>, separator: string): AsyncG
       if (error === undefined) return;
       const at = typeof error['lines'] === 'number' ? error['lines'] : line + 1;
       const endsAll = error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE';
-      if (endsAll) wholeRecords = Math.min(wholeRecords, parser.info.records);
-      else
+      if (endsAll) {
+        wholeRecords = Math.min(wholeRecords, parser.info.records);
+        reason ||= `${error.code === 'CSV_MAX_RECORD_SIZE' ? `a row has more than ${maxRowChars} characters, or ` : ''}a quote begins that does not end`;
+      } else if (at !== wrongLine) {
+        wrongLine = at; // a row may have several, and is one row
         problems.push({
           line: at,
           problem: 'a quote is in the wrong place: a value with quotes is in quotes, and each one inside is doubled',
         });
+      }
     },
   });
   const isOver = (): boolean => parser.destroyed || wholeRecords < Number.POSITIVE_INFINITY;
@@ -185,8 +192,7 @@ async function* readRows(text: AsyncIterable<string>, separator: string): AsyncG
     yield* problems.splice(0);
   }
   await feeding;
-  if (wholeRecords < Number.POSITIVE_INFINITY)
-    throw refuse(`after line ${line}: a quote begins that does not end; nothing behind it was read`);
+  if (wholeRecords < Number.POSITIVE_INFINITY) throw refuse(`after line ${line}: ${reason}; nothing behind it was read`);
   yield* problems.splice(0);
 }
 
