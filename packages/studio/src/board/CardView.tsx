@@ -3,7 +3,7 @@ import { Handle, type Node, type NodeProps, Position, useUpdateNodeInternals } f
 import { Check, CircleAlert, CircleStop, CircleX, Clock, LoaderCircle, Pin } from 'lucide-react';
 import { lazy, memo, Suspense, useContext, useEffect, useRef } from 'react';
 import { loadPart } from '../parts/load-part.ts';
-import { isPinned, portKey } from '../canvas/canvas-json.ts';
+import { isPinned, type NodeJson, portKey } from '../canvas/canvas-json.ts';
 import { type Card, type DrawnPort } from '../canvas/flow.ts';
 import { NodeIcon } from '../parts/icons.tsx';
 import { Tokens } from '../parts/parts.tsx';
@@ -86,9 +86,9 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
           <Tokens text={bubble} />
         </p>
       )}
-      {only === undefined && required.map((port) => <PortRow key={port.name} port={port} nodeId={id} isEditable={isEditable} />)}
+      {only === undefined && required.map((port) => <PortRow key={port.name} port={port} node={card.node} isEditable={isEditable} />)}
       {optional.map((port) => (
-        <PortRow key={port.name} port={port} nodeId={id} isEditable={isEditable} />
+        <PortRow key={port.name} port={port} node={card.node} isEditable={isEditable} />
       ))}
       <Foot nodeId={id} />
       {overlay.beside?.get(id)}
@@ -96,7 +96,8 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
   );
 });
 
-function PortRow({ port, nodeId, isEditable }: { readonly port: DrawnPort; readonly nodeId: string; readonly isEditable: boolean }) {
+function PortRow({ port, node, isEditable }: { readonly port: DrawnPort; readonly node: NodeJson; readonly isEditable: boolean }) {
+  const { id: nodeId, type } = node;
   const say = useWords();
   const word = usePortWord();
   const { marks } = useContext(OverlayContext);
@@ -107,7 +108,7 @@ function PortRow({ port, nodeId, isEditable }: { readonly port: DrawnPort; reado
       {!port.isRequired &&
         (port.name === 'timeout' || port.name === 'expired' ? <Clock size={12} aria-hidden /> : <CircleX size={12} aria-hidden />)}
       <span className="port-name" dir="auto">
-        {word(port.name)}
+        {word(port.name, type)}
       </span>
       {port.target !== undefined && !port.isStub && <span className="visually-hidden">{`→ ${port.target}`}</span>}
       <PortCount nodeId={nodeId} port={port.name} />
@@ -116,7 +117,7 @@ function PortRow({ port, nodeId, isEditable }: { readonly port: DrawnPort; reado
       <Out port={port} nodeId={nodeId} isEditable={isEditable} />
       {port.isStub && (
         <span className="stub" title={say('board.stub')} data-nodeid={nodeId} data-handleid={port.name}>
-          <CircleStop size={11} aria-hidden /> {word('end')}
+          <CircleStop size={11} aria-hidden /> {word('end', undefined)}
         </span>
       )}
     </div>

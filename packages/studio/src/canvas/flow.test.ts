@@ -8,10 +8,40 @@ import type { CatalogueEntry } from './canvas-json.ts';
 import { addNode, type Command, moveNodes, remove, setData } from './commands.ts';
 import { textParts } from '../parts/parts.tsx';
 import { flowOf } from './flow.ts';
+import { isOwnPort } from './own-ports.ts';
 import catalogueJson from '@hilo/nodes/catalogue.json' with { type: 'json' };
 
 const catalogue = new Map((catalogueJson as unknown as CatalogueEntry[]).map((entry) => [entry.type, entry]));
 const types = new Map(standardNodes.map((node: NodeDefinition) => [node.type, node]));
+
+describe('a port that its author named', () => {
+  it('is told apart from those of its node, for each type of which the ports depend on the data', () => {
+    fc.assert(
+      fc.property(arbitraries.canvas(), ({ nodes }) => {
+        for (const { type, data } of nodes) {
+          const definition = types.get(type);
+          const config = definition?.config.safeParse(divideData(data).config);
+          if (definition === undefined || config?.success !== true) continue;
+          const isFixed = catalogue.get(type)?.ports !== undefined || ['wait-until', 'database'].includes(type);
+          const ofNode = isFixed ? /./ : /^(?:else|other|otherwise|limit|answered)$/;
+          const named = definition.ports(config.data).filter((port) => !ofNode.test(port));
+          const others = [...definition.optionalPorts(config.data), ...definition.ports(config.data).filter((port) => ofNode.test(port))];
+          expect([type, named.filter((port) => !isOwnPort(type, port)), others.filter((port) => isOwnPort(type, port))]).toEqual([
+            type,
+            [],
+            [],
+          ]);
+        }
+      }),
+    );
+    for (const port of ['done', 'approved', 'open', 'new', 'constructor', 'sent']) expect(isOwnPort('agent', port)).toBe(true);
+    expect([isOwnPort('payment', 'approved'), isOwnPort(undefined, 'done'), isOwnPort('constructor', 'done')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+});
 
 describe('the drawing of a canvas', () => {
   it('has a card for each node, the ports that the engine knows, and each edge as a wire or a stub', () => {

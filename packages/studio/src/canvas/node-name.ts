@@ -47,6 +47,6 @@ export function usePortName(canvas: Pick<CanvasJson, 'nodes'>): (port: string) =
   const portWord = usePortWord();
   return (port) => {
     const node = canvas.nodes.find(({ id }) => port.startsWith(`${id}.`)); // neither ids nor ports have a dot
-    return node === undefined ? port : `${nameOf(node.id)} › ${portWord(port.slice(node.id.length + 1))}`;
+    return node === undefined ? port : `${nameOf(node.id)} › ${portWord(port.slice(node.id.length + 1), node.type)}`;
   };
 }

@@ -63,7 +63,11 @@ export function TestsReport({ canvas, engine }: { readonly canvas: CanvasJson; r
         <ul>
           {seen.slice(0, mostSeen).map(({ nodeId, port, count }) => (
             <li key={`${nodeId}.${port}`} className="warn" dir="auto">
-              {say('tests.seen', { port: portWord(port), node: nameOf(nodeId), ...often(count, say) })}
+              {say('tests.seen', {
+                port: portWord(port, canvas.nodes.find(({ id }) => id === nodeId)?.type),
+                node: nameOf(nodeId),
+                ...often(count, say),
+              })}
             </li>
           ))}
         </ul>

@@ -17,7 +17,7 @@ function useConflictTitle(canvas: CanvasJson): (conflict: Pick<Conflict, 'at'>) 
   return ({ at: [part = '', key = '', inside, ...fields] }) => {
     if (part === 'edges') {
       const [nodeId = '', port = ''] = key.split('\0');
-      return `${titleOf(nodeId)} › ${portWord(port)}`;
+      return `${titleOf(nodeId)} › ${portWord(port, canvas.nodes.find(({ id }) => id === nodeId)?.type)}`;
     }
     if (part !== 'nodes') return part === 'name' ? say('editor.name') : [part, key].filter((one) => one !== '').join(' › ');
     const type = canvas.nodes.find(({ id }) => id === key)?.type ?? '';

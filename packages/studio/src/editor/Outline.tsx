@@ -39,6 +39,7 @@ export function Outline(props: OutlineProps) {
             key={one.key}
             row={one}
             card={one.nodeId === undefined ? undefined : cards.get(one.nodeId)}
+            fromType={one.from === undefined ? undefined : cards.get(one.from.nodeId)?.node.type}
             isCurrent={at === index}
             isSelected={one.nodeId !== undefined && !one.isAgain && selected.has(one.nodeId)}
             onGo={() => moveTo(one)}
@@ -102,11 +103,13 @@ interface OutlineItemProps {
   readonly card: Card | undefined;
   readonly isCurrent: boolean;
   readonly isSelected: boolean;
+  /** The type of the node that leads here. */
+  readonly fromType: string | undefined;
   readonly onGo: () => void;
   readonly onOpen: () => void;
 }
 
-function OutlineItem({ row: { depth, from, isAgain }, card, isCurrent, isSelected, onGo, onOpen }: OutlineItemProps) {
+function OutlineItem({ row: { depth, from, isAgain }, card, fromType, isCurrent, isSelected, onGo, onOpen }: OutlineItemProps) {
   const say = useWords();
   const portWord = usePortWord();
   const summaryOf = useSummary();
@@ -125,7 +128,7 @@ function OutlineItem({ row: { depth, from, isAgain }, card, isCurrent, isSelecte
       onClick={onGo}
       onDoubleClick={onOpen}
     >
-      {from !== undefined && <span className="caption">{portWord(from.port.name)} → </span>}
+      {from !== undefined && <span className="caption">{portWord(from.port.name, fromType)} → </span>}
       {card === undefined ? (
         <span className="caption">{say('outline.nothing')}</span>
       ) : (

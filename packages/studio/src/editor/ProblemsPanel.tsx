@@ -76,7 +76,7 @@ export function ProblemsPanel({ canvas, problems, shown, onOpen, onShow, onFix, 
                       step: shown.step + 1,
                       count: shown.way.length,
                       node: nameOf(at.nodeId),
-                      port: at.port === undefined ? '…' : portWord(at.port),
+                      port: at.port === undefined ? '…' : portWord(at.port, canvas.nodes.find(({ id }) => id === at.nodeId)?.type),
                     })}
                   </span>
                   {shown.step + 1 < shown.way.length && (

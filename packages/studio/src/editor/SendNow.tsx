@@ -49,7 +49,7 @@ export function SendNow({ data, variables, onAnswer }: SendNowProps) {
           <p className={answer.failure === null ? 'good' : 'bad'}>
             {answer.response === null ? say('send.unanswered') : say('send.answer', { status: answer.response.status })}
             {' · '}
-            {say('send.leaves', { port: portWord(answer.port) })}
+            {say('send.leaves', { port: portWord(answer.port, 'api') })}
           </p>
           {answer.failure !== null && <p dir="auto">{answer.failure.message}</p>}
           {answer.response !== null && (

@@ -43,7 +43,7 @@ export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps)
       <p className="caption">{instant(at)}</p>
       <p>
         {port !== undefined
-          ? sayOf('execution.left', { port: portWord(port) })
+          ? sayOf('execution.left', { port: portWord(port, entry.type) })
           : effect !== undefined
             ? sayOf('execution.asked', { effect: effectWord(effect.type) })
             : sayOf('execution.begins', { node: nameOf(nodeId) })}

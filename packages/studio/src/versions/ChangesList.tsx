@@ -41,7 +41,7 @@ export function ChangesList({ changes, nameOf, onOpen }: ChangesListProps) {
             <span className="mark" aria-hidden>
               {sign[kind]}
             </span>{' '}
-            {say(`diff.${kind}`)}: {say('diff.way', { source: nameOf(source), port: portWord(port) })} <del>{before}</del>{' '}
+            {say(`diff.${kind}`)}: {say('diff.way', { source: nameOf(source), port: portWord(port, undefined) })} <del>{before}</del>{' '}
             <ins>{after}</ins>
           </li>
         );

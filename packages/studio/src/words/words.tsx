@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { isOwnPort } from '../canvas/own-ports.ts';
 import { en, type WordKey, type Words } from './en.ts';
 
 /** The text of a key in the chosen language. A text without a key, such as one of the catalogue, has its own `fallback`. */
@@ -60,8 +61,11 @@ export function useNames(group: Named): (name: string) => string {
   return (name) => (`${group}.${name}` in en ? say(`${group}.${name}` as WordKey) : name);
 }
 
-/** The label of a port. */
-export const usePortWord = (): ((port: string) => string) => useNames('port');
+/** The label of a port of a node of a type: its author's own, where it has one. */
+export function usePortWord(): (port: string, type: string | undefined) => string {
+  const word = useNames('port');
+  return (port, type) => (isOwnPort(type, port) ? port : word(port));
+}
 
 /** An instant, as the reader's language and zone have it. */
 export function useInstant(): (instant: string | number) => string {
