@@ -13,6 +13,7 @@ import {
   markRedeployed,
   selectFunctions,
   selectFunction,
+  selectOffers,
   selectOpenToken,
   selectOwner,
   selectRevoking,
@@ -38,6 +39,9 @@ export interface FoundFunction extends DeployedFunction {
   readonly tools: readonly FunctionTool[];
 }
 
+/** A function with what a model can call of it. */
+export type FunctionOffer = Pick<FoundFunction, 'name' | 'tools'> & Pick<FunctionSummary, 'functionId'>;
+
 /** A function as lists show it. */
 export interface FunctionSummary {
   readonly companyId: string;
@@ -60,6 +64,8 @@ export interface RuntimeToken {
 export interface Functions {
   /** Every function, or those of a company, by id. */
   list(companyId?: string): Promise<readonly FunctionSummary[]>;
+  /** The functions of a company with their tools, by id. */
+  offers(companyId: string): Promise<readonly FunctionOffer[]>;
   /** The company of a function; function ids are unique across companies. */
   owner(functionId: string): Promise<string | undefined>;
   /** A function of this company; another company's is unknown (P28). */
@@ -90,6 +96,9 @@ interface FunctionsParts {
   readonly log: Logger;
 }
 
+/** Tools as they were checked when they were kept. */
+const asTools = (kept: unknown): readonly FunctionTool[] => kept as readonly FunctionTool[];
+
 /** The resolution of the last use of a token: each update is a write to disk. */
 const lastUsedMs = 60_000;
 
@@ -99,7 +108,7 @@ export function createFunctions({ store: { runner }, workers, clock, log }: Func
     const row = await runner.readOne(selectFunction({ functionId }));
     if (row?.companyId !== companyId) return undefined;
     const { name, source, tools, deployment } = row;
-    return { companyId, functionId, name, source, deployment, tools: tools as unknown as readonly FunctionTool[] }; // as they were checked when they were kept
+    return { companyId, functionId, name, source, deployment, tools: asTools(tools) };
   };
   const owner = async (functionId: string): Promise<string | undefined> => (await runner.readOne(selectOwner({ functionId })))?.companyId;
   const tokens = async (companyId: string, functionId: string): Promise<readonly RuntimeToken[] | undefined> => {
@@ -124,6 +133,10 @@ export function createFunctions({ store: { runner }, workers, clock, log }: Func
     async list(companyId) {
       const all = await runner.read(selectFunctions({}));
       return all.filter((one) => companyId === undefined || one.companyId === companyId);
+    },
+    async offers(companyId) {
+      const rows = await runner.read(selectOffers({ companyId }));
+      return rows.map(({ tools, ...row }) => ({ ...row, tools: asTools(tools) }));
     },
     async companyOfToken(functionId, token) {
       const hash = hashKey(token);

@@ -24,6 +24,14 @@ export const selectFunctions = query({}, pick(functions.columns, 'companyId', 'f
   db.selectFrom('functions').select(['company_id', 'function_id', 'name']).orderBy('function_id'),
 );
 
+/** What the functions of a company offer as tools, without their sources, by id. */
+export const selectOffers = query(
+  pick(functions.columns, 'companyId'),
+  pick(functions.columns, 'functionId', 'name', 'tools'),
+  (db, { companyId }) =>
+    db.selectFrom('functions').select(['function_id', 'name', 'tools']).where('company_id', '=', companyId).orderBy('function_id'),
+);
+
 const { id: ofId, functionId: ofFunction } = runtimeTokens.columns;
 const oneOfFunction = { functionId: ofFunction, id: ofId, nowMs: integer() };
 

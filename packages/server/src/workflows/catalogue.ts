@@ -133,6 +133,12 @@ const maxWorkflows = 500;
 
 const Named = z.object({ id: z.string(), name: z.string() });
 
+const Tool = z.object({
+  name: z.string(),
+  description: z.string(),
+  inputSchema: Values.openapi({ description: 'JSON Schema of its inputs' }),
+});
+
 const CompanyFacts = z.object({
   name: z.string(),
   plan: z.string().openapi({ description: 'Its plan, which bounds how long a question waits' }),
@@ -164,7 +170,11 @@ export const listReferences = defineRoute({
       ),
       credentials: z.array(Named.extend({ kind: z.string() })),
       workflows: z.array(Named.extend({ kind: z.enum(['skill', 'tool']), inputs: Values, outputs: Values })),
-      functions: z.array(Named),
+      functions: z.array(
+        Named.extend({
+          tools: z.array(Tool).openapi({ description: 'What it offers a model; none for a function that is called as a whole' }),
+        }),
+      ),
       tags: z.array(Named),
       teams: z.array(Named),
       operators: z.array(Named),
@@ -201,7 +211,7 @@ export const listReferences = defineRoute({
       })),
       credentials: credentials.map(({ id, kind }) => ({ id, name: id, kind })),
       workflows: await describeWorkflows(service, companyId),
-      functions: (await functions?.list(companyId))?.map(({ functionId, name }) => ({ id: functionId, name })) ?? [],
+      functions: (await functions?.offers(companyId))?.map(({ functionId: id, name, tools }) => ({ id, name, tools: [...tools] })) ?? [],
       tags: tags.map(named),
       teams: teams.map(named),
       operators: operators.map(({ id, names }) => ({ id: String(id), name: names })),

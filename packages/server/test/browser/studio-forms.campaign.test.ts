@@ -246,6 +246,71 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     await close();
   });
 
+  it('tools are picked from workflows, functions and a server, by the mouse, with what each declares', async (context) => {
+    const agent = {
+      id: 'talk',
+      type: 'agent',
+      position: { x: 328, y: 0 },
+      data: {
+        model: { baseUrl: 'https://models.example/v1', name: 'small' },
+        instructions: 'Help.',
+        exits: [{ name: 'done', when: 'It is done.' }],
+      },
+    };
+    const [begin, , , , done] = bot.nodes;
+    await studio.service.keep(
+      {
+        ...bot,
+        id: 'price',
+        name: 'Price',
+        kind: 'tool',
+        settings: { inputs: { sku: { type: 'string' } } },
+        nodes: [begin, done],
+        edges: [],
+      },
+      { publish: false },
+    );
+    await studio.service.keep({ ...bot, id: 'picked', nodes: [begin, agent, done], edges: [] }, { publish: false });
+    const { page, saved, axe, card, complaints, close, go } = await studio.page(context, '1/picked');
+    const schema = { type: 'object', properties: { sku: { type: 'string' }, count: { type: 'integer' } }, required: ['sku'] };
+    // What the service tells of functions and servers has tests of its own; here neither is behind it.
+    await page.route('**/admin/v1/references?**', async (route) => {
+      const told = (await (await route.fetch()).json()) as object;
+      const stock = { name: 'stock', description: 'How many are left', inputSchema: schema };
+      await route.fulfill({ json: { ...told, functions: [{ id: 'fn_shop', name: 'Shop', tools: [stock] }] } });
+    });
+    const search = { name: 'search', description: 'Finds an order', schema, readOnly: true };
+    await page.route('**/admin/v1/mcp/tools?**', (route) => route.fulfill({ json: { tools: [search] } }));
+    await go('1/picked?node=talk');
+    await page.getByLabel('Add: Workflow', { exact: true }).selectOption('price');
+    await page.getByLabel('Add: Function', { exact: true }).selectOption({ label: 'Shop: stock' });
+    await page.getByText('Add: Tool of a server').click();
+    await page.getByPlaceholder('https://tools.example.com/mcp').fill('https://tools.example.com/mcp');
+    await page.getByRole('button', { name: 'List its tools' }).click();
+    await page.getByRole('button', { name: 'Add: search' }).click();
+    await saved();
+    await expect
+      .poll(async () => await dataOf('picked', 'talk'), patience)
+      .toMatchObject({
+        tools: [
+          { kind: 'workflow', name: 'price', workflowId: 'price', inputs: { sku: { type: 'text' } } },
+          {
+            kind: 'function',
+            name: 'stock',
+            functionId: 'fn_shop',
+            tool: 'stock',
+            inputs: { sku: { type: 'text' }, count: { type: 'number', integer: true, required: false } },
+          },
+          { kind: 'mcp', name: 'search', url: 'https://tools.example.com/mcp', tool: 'search', schema, readOnly: true },
+        ],
+      });
+    // An exit that is called as a port of another node keeps its name.
+    await expect.poll(() => card('talk').locator('.port-name').first().textContent(), patience).toBe('done');
+    expect(await axe()).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('a node of an unknown type shows what is wrong with it, and a note without a text has a name', async (context) => {
     const odd = { id: 'odd', type: 'unheard-of', position: { x: 0, y: 200 }, data: { deep: { kept: [null] } } };
     const note = { id: 'remark', type: 'note', position: { x: 328, y: 200 }, data: {} };

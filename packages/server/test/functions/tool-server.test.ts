@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import type { Json } from '@hilo/engine/contract';
 import { Client, ProtocolError, ProtocolErrorCode, SdkErrorCode, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acmeKey, functionsStage, type FunctionsStage, legacyToken } from './functions-stage.ts';
@@ -116,6 +117,20 @@ describe('the tool server of a function (FUN-01)', { timeout: 120_000 }, () => {
   it('lets no client in without a credential, and none of another company (T3, P28)', async () => {
     await expect(client('fn_echo', {})).rejects.toThrow(/Unauthorized|401/);
     await expect(client('fn_echo', { authorization: 'Bearer hk_other_0123456789abcdef' })).rejects.toThrow(/404|FUNCTION_NOT_FOUND/);
+  });
+
+  it('are what an editor offers of a function, as it declares them', async () => {
+    const { body } = await stage.manage('GET', '/references?companyId=1');
+    const { functions } = body as { readonly functions: readonly Json[] };
+    const add = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
+    expect(functions).toContainEqual({
+      id: 'bombs',
+      name: 'bombs',
+      tools: [
+        { name: 'add', description: 'Adds', inputSchema: add },
+        { name: 'any', description: 'Anything', inputSchema: {} },
+      ],
+    });
   });
 
   it.each([

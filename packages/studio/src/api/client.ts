@@ -1,6 +1,7 @@
 // Calls of the service by the studio.
 import type { Channel, Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { asCanvas, type CanvasJson, type CatalogueEntry, isRecord, shownText } from '../canvas/canvas-json.ts';
+import type { FieldChoices } from '../expressions/completions.ts';
 import type { SaveOutcome } from '../saving/saving-machine.ts';
 import type { CompanyFacts } from '../worker/protocol.ts';
 import { ApiError } from './api-error.ts';
@@ -49,7 +50,7 @@ export interface References {
   }[];
   readonly credentials: readonly { readonly id: string; readonly name: string; readonly kind: string }[];
   readonly workflows: readonly { readonly id: string; readonly name: string; readonly kind?: string; readonly inputs?: JsonObject }[];
-  readonly functions?: readonly { readonly id: string; readonly name: string }[];
+  readonly functions?: FieldChoices['functions'];
   /** What canvases read as `$company.settings`; `null` for who may not edit. */
   readonly settings?: JsonObject | null;
   /** What a test takes its company for; left out by an older service. */

@@ -8,13 +8,21 @@ interface Choosable {
   readonly name: string;
 }
 
+/** A tool that a function offers. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema. */
+  readonly inputSchema: JsonObject;
+}
+
 /** What a form knows of its surroundings: what fields are completed from, and what their values stand against. */
 export interface FieldChoices {
   /** `always` and `sometimes`: written on every, or on some ways to the node; `canvas`: written anywhere in the canvas. */
   readonly variables: readonly { readonly path: string; readonly where: 'always' | 'sometimes' | 'canvas' }[];
   readonly workflows: readonly (Choosable & { readonly kind?: string; readonly inputs?: JsonObject })[];
   /** Deployed functions; left out where none is asked for. */
-  readonly functions?: readonly Choosable[];
+  readonly functions?: readonly (Choosable & { readonly tools?: readonly OfferedTool[] })[];
   readonly credentials: readonly Choosable[];
   readonly templates: readonly (Choosable & { readonly body?: string | null })[];
   /** People and teams who take over; left out where the author may not see them, or none is asked for. */

@@ -14,7 +14,7 @@ import { withField } from '../shape.ts';
 import type { EditorProps } from './editor-props.ts';
 import { FieldsEditor } from './FieldsEditor.tsx';
 import { editorWords } from './editor-words.ts';
-import { functionTool, isTools, type ListedTool, serverTool, type ToolKind, toolKinds, workflowTool } from './tools.ts';
+import { functionTool, isTools, type ListedTool, pickFunctions, serverTool, type ToolKind, toolKinds, workflowTool } from './tools.ts';
 
 export function ToolsEditor({ value, onChange, pointer, label, id }: EditorProps) {
   const say = usePartWords(editorWords);
@@ -41,7 +41,15 @@ export function ToolsEditor({ value, onChange, pointer, label, id }: EditorProps
             items={choices.workflows.filter(({ kind }) => kind === undefined || kind === 'tool')}
             onPick={(item) => add(workflowTool(item, tools))}
           />
-          <Picker kind="function" items={choices.functions ?? []} onPick={(item) => add(functionTool(item, tools))} />
+          <Picker
+            kind="function"
+            items={pickFunctions(choices.functions).map((item, index) => ({
+              item,
+              id: String(index),
+              name: item.tool === undefined ? item.name : `${item.name}: ${item.tool.name}`,
+            }))}
+            onPick={({ item }) => add(functionTool(item, tools))}
+          />
           <ServerPicker tools={tools} onPick={(server, tool) => add(serverTool(server, tool, tools))} />
         </>
       )}
@@ -151,7 +159,7 @@ function ServerPicker({ tools, onPick }: ServerPickerProps) {
                 <button
                   type="button"
                   className="quiet"
-                  aria-label={`${say('made.take')}: ${tool.name}`}
+                  aria-label={`${say(isTaken(tool.name) ? 'made.taken' : 'made.take')}: ${tool.name}`}
                   disabled={isTaken(tool.name)}
                   onClick={() => onPick({ ...server, url: server.url.trim() }, tool)}
                 >

@@ -11,7 +11,7 @@ import { cardsOf, emptyCard, withCards } from './cards.ts';
 import { isWays, wordOf } from './named-ways.ts';
 import { fieldTypes, isFields, retyped } from './fields.ts';
 import { filledIn, freeName, withName } from './pairs.ts';
-import { functionTool, serverTool, toolName, workflowTool } from './tools.ts';
+import { functionTool, pickFunctions, serverTool, toolName, workflowTool } from './tools.ts';
 import { isMethod, methodsOf, usualMethod } from './methods.ts';
 import { readMoment, writeMoment } from './moment.ts';
 import { pathOf, shownName } from './names.ts';
@@ -260,6 +260,42 @@ describe('what a model may do', () => {
       tags: { type: 'list', of: 'text' },
       other: { type: 'text' },
     });
+  });
+
+  it('the tools of a function are picked one by one, with the inputs that they declare', () => {
+    const inputSchema = {
+      type: 'object',
+      properties: {
+        sku: { type: 'string', description: 'Such as A-17' },
+        count: { type: 'integer' },
+        sizes: { type: 'array', items: { type: 'number' } },
+        odd: { type: 'object' },
+        constructor: { type: 'string' },
+        'with-dash': { type: 'string' },
+        other: {},
+        none: null,
+      },
+      required: ['sku'],
+    };
+    const stock = { name: 'exit_Stock', description: 'How many are left', inputSchema };
+    const picked = pickFunctions([
+      { id: 'fn_plain', name: 'plain' },
+      { id: 'fn_shop', name: 'Shop', tools: [stock, { ...stock, name: 'price', description: '' }] },
+    ]);
+    const tools = picked.reduce<JsonObject[]>((before, one) => [...before, functionTool(one, before)], []);
+    expect(tools).toMatchObject([
+      { name: 'plain', functionId: 'fn_plain' },
+      { name: 'stock', functionId: 'fn_shop', tool: 'exit_Stock', description: 'How many are left' },
+      { name: 'price', functionId: 'fn_shop', tool: 'price', description: 'price' },
+    ]);
+    expect(tools[1]?.['inputs']).toEqual({
+      sku: { type: 'text', description: 'Such as A-17' },
+      count: { type: 'number', integer: true, required: false },
+      sizes: { type: 'list', of: 'number', required: false },
+      other: { type: 'text', required: false },
+    });
+    const agent = { model: { baseUrl: 'https://models.example/v1', name: 'small' }, instructions: 'Help.' };
+    expect(takes('agent', { ...agent, exits: [{ name: 'done', when: 'It is done.' }], tools })).toBe(true);
   });
 
   it('a way is written as a word that a model can say', () => {

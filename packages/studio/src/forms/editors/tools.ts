@@ -1,5 +1,6 @@
 /** The tools of an agent: how one begins that is picked from the workflows, functions and servers there are. */
 import { isReservedName, type Json, type JsonObject } from '@hilo/engine/contract';
+import type { FieldChoices, OfferedTool } from '../../expressions/completions.ts';
 import { isRecord } from '../../canvas/canvas-json.ts';
 import { wordOf } from './named-ways.ts';
 
@@ -19,13 +20,15 @@ export interface ListedTool {
   readonly readOnly: boolean;
 }
 
-/** How an input of a workflow is asked of a model; an object has no field. */
+/** How an input of a workflow or of a function is asked of a model; an object has no field. */
 const fieldTypes: { readonly [type: string]: JsonObject } = {
   any: { type: 'text' },
   string: { type: 'text' },
   number: { type: 'number' },
+  integer: { type: 'number', integer: true },
   boolean: { type: 'boolean' },
   array: { type: 'list', of: 'text' },
+  numbers: { type: 'list', of: 'number' },
 };
 
 /** The fields that a model gives for the inputs of a workflow: those whose type is one of a field. */
@@ -61,13 +64,37 @@ export const workflowTool = (
   others: readonly JsonObject[],
 ): JsonObject => ({ kind: 'workflow', name: toolName(id, others), description: name, workflowId: id, inputs: fieldsFrom(inputs) });
 
-/** A tool that calls a function. */
-export const functionTool = ({ id, name }: { readonly id: string; readonly name: string }, others: readonly JsonObject[]): JsonObject => ({
+/** A function that may be picked: as a whole, or one of its tools. */
+export interface PickedFunction {
+  readonly id: string;
+  readonly name: string;
+  readonly tool?: OfferedTool;
+}
+
+/** What can be picked of functions: each tool of theirs, and those as a whole that offer none. */
+export const pickFunctions = (functions: FieldChoices['functions'] = []): readonly PickedFunction[] =>
+  functions.flatMap(({ id, name, tools = [] }) => (tools.length === 0 ? [{ id, name }] : tools.map((tool) => ({ id, name, tool }))));
+
+/** A tool that calls a function, with the inputs that the function declares for it. */
+export const functionTool = ({ id, name, tool }: PickedFunction, others: readonly JsonObject[]): JsonObject => ({
   kind: 'function',
-  name: toolName(name, others),
-  description: name,
+  name: toolName(tool?.name ?? name, others),
+  description: tool === undefined || tool.description === '' ? (tool?.name ?? name) : tool.description.slice(0, 1_000),
   functionId: id,
+  ...(tool !== undefined && { tool: tool.name, inputs: fieldsOf(tool.inputSchema) }),
 });
+
+/** The fields that a model gives for what a schema declares: those whose type is one of a field. */
+function fieldsOf({ properties, required }: JsonObject): JsonObject {
+  const needed = new Set<unknown>(Array.isArray(required) ? required : []);
+  const declared = Object.entries(isRecord(properties) ? properties : {}).flatMap(([name, schema]) => {
+    if (!/^[a-zA-Z_]\w{0,63}$/.test(name) || isReservedName(name) || !isRecord(schema)) return [];
+    const { type = 'any', items, description = null } = schema;
+    const ofNumbers = type === 'array' && isRecord(items) && items['type'] === 'number';
+    return [[name, { type: ofNumbers ? 'numbers' : type, description, optional: !needed.has(name) }]];
+  });
+  return fieldsFrom(Object.fromEntries(declared) as JsonObject);
+}
 
 /** A tool of a server, with the schema that the server has for it now. */
 export const serverTool = (
