@@ -4,13 +4,27 @@ import { parseJsonObject } from '@hilo/engine';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { createQuery } from './executions.ts';
+import { createQuery, readSet, type SetFlag } from './executions.ts';
 import { AskedJob, drawJob, type JobFlags, progressLine, watchJob } from './jobs.ts';
 import { formatCount, painter, printable, printJson } from './paint.ts';
 import { withAdmin } from './service/with-admin.ts';
 
 /** What may be done to many. */
 export type BulkVerb = 'cancel' | 'release' | 'retry' | 'migrate' | 'signal';
+
+/** Flags that say how one of the acts is done. */
+const ofVerb = {
+  reason: 'cancel',
+  version: 'retry',
+  set: 'retry',
+  effect: 'retry',
+  keys: 'retry',
+  skip: 'retry',
+  map: 'migrate',
+  accept: 'migrate',
+  name: 'signal',
+  payload: 'signal',
+} as const satisfies { readonly [Flag in keyof BulkFlags]?: BulkVerb };
 
 /** The flags of `hilo executions bulk`. */
 export interface BulkFlags extends JobFlags {
@@ -28,6 +42,9 @@ export interface BulkFlags extends JobFlags {
   readonly olderThan?: string;
   readonly reason?: string;
   readonly version?: string;
+  readonly set?: SetFlag;
+  readonly effect?: string;
+  readonly keys?: string;
   readonly skip?: string;
   readonly name?: string;
   readonly payload?: string;
@@ -50,6 +67,7 @@ const Plan = z.object({
 /** Plans an act on many executions, or does it. The exit code is 1 where one was refused. */
 export async function bulk(command: Command, verb: BulkVerb, flags: BulkFlags): Promise<void> {
   const { company, json, apply, rate, ...given } = flags;
+  refuseOthers(command, verb, given);
   const query = createQuery({ companyId: company });
   const filter = readFilter(given);
   const action = await readAction(command, verb, given);
@@ -67,6 +85,15 @@ export async function bulk(command: Command, verb: BulkVerb, flags: BulkFlags): 
   if (json === true) printJson(job);
   else drawJob(job);
   if (job.status !== 'done' || job.failure !== null || (job.counts['refused'] ?? 0) > 0) process.exitCode = 1;
+}
+
+/** A flag of another act would be left out without a word, and more be acted on than was meant. */
+function refuseOthers(command: Command, verb: BulkVerb, flags: BulkFlags): void {
+  for (const [flag, owner] of Object.entries(ofVerb))
+    if (owner !== verb && flag in flags) {
+      const meant = flag === 'version' ? '; executions of a version are named by --of-version' : '';
+      command.error(`error: --${flag} is of ${owner}, and not of ${verb}${meant}`);
+    }
 }
 
 function readFilter(flags: BulkFlags): JsonObject {
@@ -89,7 +116,7 @@ function readFilter(flags: BulkFlags): JsonObject {
 }
 
 async function readAction(command: Command, verb: BulkVerb, flags: BulkFlags): Promise<JsonObject> {
-  const { reason, version, skip, name, payload, map, accept } = flags;
+  const { reason, version, set, effect, keys, skip, name, payload, map, accept } = flags;
   switch (verb) {
     case 'cancel':
       return keepGiven({ type: verb, reason });
@@ -97,7 +124,14 @@ async function readAction(command: Command, verb: BulkVerb, flags: BulkFlags): P
       return { type: verb };
     case 'retry': {
       const wanted = version === undefined || version === 'same' || version === 'latest' ? version : Number(version);
-      return keepGiven({ type: verb, version: wanted, skip: skip === undefined ? undefined : listWords(skip) });
+      return keepGiven({
+        type: verb,
+        version: wanted,
+        set: readSet(set),
+        effect,
+        keys,
+        skip: skip === undefined ? undefined : listWords(skip),
+      });
     }
     case 'migrate':
       if (map === undefined) return command.error('error: name the mapping with both versions: --map FILE');

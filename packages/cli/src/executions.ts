@@ -1,4 +1,4 @@
-import { type Json, parseJsonText } from '@hilo/engine/contract';
+import { type Json, type JsonObject, parseJsonText } from '@hilo/engine/contract';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { getTableColumns, painter, printable, printJson } from './paint.ts';
@@ -62,7 +62,7 @@ export async function step(
 /** The flags of what continues an execution. */
 interface ContinueFlags extends ExecutionFlags {
   readonly version?: number | 'same' | 'latest';
-  readonly set?: readonly (readonly [path: string, value: string])[];
+  readonly set?: SetFlag;
 }
 
 /** The flags of `hilo executions retry`. */
@@ -84,11 +84,10 @@ export async function goOnFrom(
   command: Command,
   executionId: string,
   verb: 'retry' | 'fork',
-  { company, json, set = [], version, effect, keys, again, before, enter, ends, ...flags }: RetryFlags & Partial<ForkFlags>,
+  { company, json, set, version, effect, keys, again, before, enter, ends, ...flags }: RetryFlags & Partial<ForkFlags>,
 ): Promise<void> {
   const path = `/executions/${encodeURIComponent(executionId)}/${verb}${createQuery({ companyId: company })}`;
-  const values = set.length === 0 ? undefined : Object.fromEntries(set.map(([name, value]) => [name, readValue(value)]));
-  const given = Object.entries({ version, set: values, effect, keys, again, before, enter, ends });
+  const given = Object.entries({ version, set: readSet(set), effect, keys, again, before, enter, ends });
   const body = Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const answer = await withAdmin(command, flags, 'work', ({ ask }) => ask('POST', path, body));
   if (json === true) return printJson(answer);
@@ -96,6 +95,13 @@ export async function goOnFrom(
   const done = verb === 'retry' ? 'is continued as' : 'is copied as';
   process.stdout.write(`${painter(process.stdout)('green', '✔')} ${printable(executionId)} ${done} ${printable(made.executionId)}\n`);
 }
+
+/** Values for variables, as `--set` gives them: a place with a text, each time. */
+export type SetFlag = readonly (readonly [path: string, value: string])[];
+
+/** The values that are given, by their places. */
+export const readSet = (set: SetFlag = []): JsonObject | undefined =>
+  set.length === 0 ? undefined : Object.fromEntries(set.map(([name, value]) => [name, readValue(value)]));
 
 /** JSON, or else the text itself. */
 function readValue(text: string): Json {

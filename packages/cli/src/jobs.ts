@@ -6,6 +6,7 @@ import { createQuery } from './executions.ts';
 import { sayWhatIsKept } from './interrupt.ts';
 import { formatCount, getTableColumns, type Paint, painter, printable, printJson } from './paint.ts';
 import type { Admin } from './service/admin.ts';
+import { sayWithFlags } from './service/flag-words.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
 
@@ -121,14 +122,18 @@ export async function undoJob(command: Command, jobId: string, { company, json, 
   process.stdout.write(`${painter(process.stdout)('green', '✔')} ${formatCount(undone, 'executions')} went back${others}\n`);
 }
 
+/** A job that retries many: its refusals say what a flag of the command mends. Those of a migration are mended in its mapping. */
+const RetryJob = z.object({ spec: z.object({ action: z.object({ type: z.literal('retry') }) }) });
+
 /** Prints a job with its problems. */
 export function drawJob(job: ShownJob): void {
   const paint = painter(process.stdout);
+  const say = RetryJob.safeParse(job).success ? sayWithFlags : String;
   process.stdout.write(`${printable(job.kind)} ${job.jobId}: ${paint(colours[job.status] ?? 'reset', job.status)}\n`);
   process.stdout.write(`${formatCount(job.cursor, 'executions')} read${job.cursor === 0 ? '' : `: ${printable(formatCounts(job))}`}\n`);
   if (job.failure !== null) process.stdout.write(`${paint('red', printable(job.failure.code))} ${printable(job.failure.message)}\n`);
   for (const { executionId, code, message } of job.problems.slice(0, shownProblems))
-    process.stdout.write(`${printable(executionId)}  ${printable(code)}  ${printable(message)}\n`);
+    process.stdout.write(`${printable(executionId)}  ${printable(code)}  ${printable(say(message))}\n`);
   if (job.problems.length > shownProblems)
     process.stdout.write(paint('dim', `… and ${job.problems.length - shownProblems} more: --json has them\n`));
 }

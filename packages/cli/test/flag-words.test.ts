@@ -25,6 +25,10 @@ describe('refusals of management at the command line', () => {
       [['executions', 'bulk', 'cancel', '--company', '1'], /too much: give it --workflow, --user, --from, --to or --older-than$/],
       [['executions', 'bulk', 'signal', '--company', '1', '--workflow', 'nap', '--name', 'x'], /too much: give it --node, where/],
       [['executions', 'retry', one.executionId], /; add --again to continue it once more$/],
+      [
+        ['executions', 'bulk', 'retry', '--company', '1', '--user', 'u', '--version', '2'],
+        /too much: give it --workflow, whose version 2 is meant/,
+      ],
       [['jobs', 'show', 'none'], /: hilo jobs list shows them$/],
       [['replay', 'none', '--company', '1', '--draft'], /: hilo import FILE brings workflows in$/],
       [['schedules', 'cancel', 'none', '--company', '1'], /: hilo schedules shows them$/],
@@ -53,6 +57,54 @@ describe('refusals of management at the command line', () => {
         ids.length === 1 ? { code: 0, stdout: 'There is no such start.\n', said: '' } : { code: 2, stdout: '', said: several },
       );
     }
+  });
+
+  it('say what mends each of many that were retried, now and when their job is looked at', async () => {
+    using data = emptyDirectory();
+    const workspace = join(data.path, 'workspace.json');
+    writeFileSync(workspace, JSON.stringify({ companies: [{ id: 1, name: 'Acme', plan: 'enterprise' }] }));
+    const service = await serviceAt(data.path, workspace);
+    const company = service.company('1');
+    await company.publish(nap);
+    await company.cancel((await company.start('nap')).executionId);
+    await company.publish(JSON.parse(JSON.stringify(nap).replaceAll('"sleep"', '"rest"')) as object);
+    await service.close();
+    const here = { cwd: data.path };
+    const retry = ['executions', 'bulk', 'retry', '--workflow', 'nap', '--version', 'latest', '--apply', '--data', data.path];
+    const { code, stdout } = await hiloHere(retry, here);
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(/NODE_GONE .*: hilo executions fork with --enter\n$/) as unknown,
+    });
+    const [, jobId = ''] = /^bulk (\w+)/.exec(stdout) ?? [];
+    expect(await hiloHere(['jobs', 'show', jobId, '--data', data.path], here)).toMatchObject({ code: 0, stdout });
+  });
+
+  it('refuse a flag of another act on many, which would be left out without a word', async () => {
+    using data = emptyDirectory();
+    const flags = {
+      version: 'retry',
+      set: 'retry',
+      keys: 'retry',
+      effect: 'retry',
+      skip: 'retry',
+      reason: 'cancel',
+      map: 'migrate',
+      accept: 'migrate',
+      name: 'signal',
+      payload: 'signal',
+    };
+    const values: { readonly [flag: string]: string } = { set: '$context.x=1', keys: 'new', effect: 'keep' };
+    for (const [flag, owner] of Object.entries(flags))
+      for (const verb of ['cancel', 'release', 'retry', 'migrate', 'signal']) {
+        const args = ['executions', 'bulk', verb, '--workflow', 'nap', `--${flag}`, values[flag] ?? '2', '--data', data.path];
+        const { code, stderr } = await hiloHere(args, { cwd: data.path });
+        expect({ flag, verb, isRefused: code === 2 && stderr.includes(`--${flag} is of ${owner}, and not of ${verb}`) }).toEqual({
+          flag,
+          verb,
+          isRefused: owner !== verb,
+        });
+      }
   });
 
   it('leaves every other sentence as it is', () => {

@@ -67,6 +67,25 @@ export function executionsCommand(): Command {
   return command;
 }
 
+const setOption = (verb = ''): Option =>
+  new Option(
+    '--set <path=value>',
+    `${verb}a value for a variable that it does not have, such as $context.brand=Acme; several times`,
+  ).argParser(collectValue);
+
+const effectOption = (verb = ''): Option =>
+  new Option('--effect <what>', `${verb}whether its last effect is performed again: where its node failed by it, when left out`).choices([
+    'auto',
+    'repeat',
+    'keep',
+  ]);
+
+const keysOption = (verb = ''): Option =>
+  new Option(
+    '--keys <which>',
+    `${verb}the key of an effect that is performed again: the same where it may have happened, when left out`,
+  ).choices(['auto', 'new', 'same']);
+
 /** `hilo executions retry` and `fork`. */
 function continuingCommands(withFlags: (name: string, summary: string) => Command): readonly Command[] {
   const continuing = (name: string, summary: string): Command =>
@@ -77,26 +96,11 @@ function continuingCommands(withFlags: (name: string, summary: string) => Comman
         'the version of its workflow that it goes on in: a number, latest or same; same, when left out',
         versionName,
       )
-      .option(
-        '--set <path=value>',
-        'a value for a variable that it does not have, such as $context.brand=Acme; several times',
-        collectValue,
-      );
+      .addOption(setOption());
   return [
     continuing('retry', 'continue a failed, expired or cancelled execution as a new one')
-      .addOption(
-        new Option('--effect <what>', 'whether its last effect is performed again: where its node failed by it, when left out').choices([
-          'auto',
-          'repeat',
-          'keep',
-        ]),
-      )
-      .addOption(
-        new Option(
-          '--keys <which>',
-          'the key of an effect that is performed again: the same where it may have happened, when left out',
-        ).choices(['auto', 'new', 'same']),
-      )
+      .addOption(effectOption())
+      .addOption(keysOption())
       .option('--again', 'once more, where it was continued before')
       .action(async function (this: Command, executionId: string, flags: RetryFlags) {
         const { goOnFrom } = await import('../executions.ts');
@@ -131,6 +135,9 @@ function bulkCommand(withFlags: (name: string, summary: string) => Command): Com
     .option('--older-than <duration>', 'unchanged for so long, such as P30D')
     .option('--reason <text>', 'cancel: why')
     .option('--version <version>', 'retry: the version to continue in; latest, or same when left out')
+    .addOption(setOption('retry: '))
+    .addOption(effectOption('retry: '))
+    .addOption(keysOption('retry: '))
     .option('--skip <what>', 'retry: whom to leave; talking,windowClosed when left out, "" for nobody')
     .option('--name <event>', 'signal: the event; --node says where it is waited for')
     .option('--payload <json>', 'signal: an object')

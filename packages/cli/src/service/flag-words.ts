@@ -8,6 +8,7 @@ const remedies: readonly (readonly [said: string, written: string])[] = [
   ],
   ['filter: FILTER_EMPTY: ', ''],
   ['give it workflowId, userId, from, to or olderThan', 'give it --workflow, --user, --from, --to or --older-than'],
+  ['give it workflowId, whose', 'give it --workflow, whose'],
   ['give it nodeId, where', 'give it --node, where'],
   ['add again: true to', 'add --again to'],
   ['(keys: "new")', '(--keys new)'],
