@@ -62,18 +62,23 @@ export function createEventRunner(parts: RunnerParts): EventRunner {
   const owner = Buffer.from(random.bytes(16)).toString('hex');
   const stopping = new AbortController();
   const running = new Map<string, { readonly work: Promise<void>; readonly turns: Turns }>();
-  /** Breaks of subscriptions that took nothing, one after the other. */
-  const outages = new Map<string, number>();
+  /** Subscriptions of which nothing was taken since somebody was refused. */
+  const outages = new Map<string, Outage>();
 
   const serve = async (claim: Claim, place: string, turns: Turns): Promise<void> => {
     const lease = holdClaim('event_subscriptions', claim, { runner, clock, log }, stopping.signal);
     let notBeforeMs: number | undefined;
+    const outage = outages.get(place) ?? { lanes: new Set(), breaks: 0 };
     try {
-      const tookSome = await serveSubscription(parts, claim, turns, lease.signal);
-      const count = tookSome ? 0 : (outages.get(place) ?? 0) + 1;
-      if (tookSome) outages.delete(place);
-      else outages.set(place, count);
-      if (!tookSome) notBeforeMs = clock.now() + Math.ceil(backoffMs(outageBackoff, count, drawShare(random)));
+      const { taken, refused } = await serveSubscription(parts, claim, turns, lease.signal, outage.lanes);
+      if (outage.lanes.size === 0) outages.delete(place);
+      else outages.set(place, outage);
+      if (taken === 0 && isOut(outage.lanes)) {
+        if (refused > 0) outage.breaks += 1;
+        // Where nothing could be tried, what comes for others is looked for as often as nothing tells of it.
+        const breakMs = refused > 0 ? Math.ceil(backoffMs(outageBackoff, outage.breaks, drawShare(random))) : pollMs;
+        notBeforeMs = clock.now() + breakMs;
+      }
     } catch (error) {
       log.warn({ subscriptionId: claim.id, error: String(error) }, 'Events could not be taken or settled; the next try is in a second');
       notBeforeMs = clock.now() + pollMs;
@@ -129,32 +134,58 @@ export function createEventRunner(parts: RunnerParts): EventRunner {
   };
 }
 
+/** How a subscriber does that takes nothing: who was refused since it took something, as far as that is counted, and its breaks. */
+interface Outage {
+  readonly lanes: Set<string>;
+  breaks: number;
+}
+
+/** Whether nobody is there: so many people in a row were refused. */
+const isOut = (lanes: ReadonlySet<string>): boolean => lanes.size >= lanesAtOnce;
+
 /** A share from 0 to 1, for what must not happen everywhere at once. */
 const drawShare = (random: Random): number => (random.bytes(1)[0] ?? 0) / 256;
 
 /** What is read of a delivery that is due. */
 type DueDelivery = Pick<StoredDelivery, 'seq' | 'eventId' | 'type' | 'atMs' | 'data' | 'attempts' | 'sinceMs'>;
 
-/** Delivers until nothing is due, or nothing is taken. @returns false where the subscriber took nothing of what several people did */
-async function serveSubscription(parts: RunnerParts, claim: Claim, turns: Turns, signal: AbortSignal): Promise<boolean> {
+/**
+ * Delivers until nothing is due, or nobody is there.
+ *
+ * @param out - who was refused since something was taken; it is changed
+ * @returns how many deliveries were taken, and how many refused
+ */
+async function serveSubscription(
+  parts: RunnerParts,
+  claim: Claim,
+  turns: Turns,
+  signal: AbortSignal,
+  out: Set<string>,
+): Promise<{ readonly taken: number; readonly refused: number }> {
   const find = (): Subscription | undefined =>
     parts.subscriptions(claim.companyId).find(({ id, isPaused }) => id === claim.id && !isPaused);
   let [taken, refused] = [0, 0];
-  const isOut = (): boolean => taken === 0 && refused >= lanesAtOnce;
-  const mayGoOn = (): boolean => !signal.aborted && failure === undefined && !isOut() && find() !== undefined;
+  const mayGoOn = (): boolean =>
+    !signal.aborted && failure === undefined && !(taken === 0 && refused > 0 && isOut(out)) && find() !== undefined;
   /** Lanes that are not at work, with what was read of them. */
   const waiting = new Map<string, readonly DueDelivery[]>();
   const working = new Map<string, Promise<void>>();
 
   let failure: { readonly error: unknown } | undefined;
-  const work = async (rows: readonly DueDelivery[]): Promise<void> => {
+  const work = async (lane: string, rows: readonly DueDelivery[]): Promise<void> => {
     try {
       for (const row of rows) {
         const subscription = mayGoOn() ? find() : undefined;
         if (subscription === undefined) return;
         const outcome = await deliverOne(parts, subscription, row, signal);
-        if (outcome === 'delivered') taken += 1;
-        if (outcome === 'refused') refused += 1;
+        if (outcome === 'delivered') {
+          taken += 1;
+          out.clear();
+        }
+        if (outcome === 'refused') {
+          refused += 1;
+          if (!isOut(out)) out.add(lane);
+        }
         if (outcome !== 'delivered') return;
       }
     } catch (error) {
@@ -171,7 +202,7 @@ async function serveSubscription(parts: RunnerParts, claim: Claim, turns: Turns,
       waiting.delete(lane);
       working.set(
         lane,
-        work(rows).finally(() => working.delete(lane)),
+        work(lane, rows).finally(() => working.delete(lane)),
       );
     }
     if (working.size === 0) break;
@@ -179,7 +210,7 @@ async function serveSubscription(parts: RunnerParts, claim: Claim, turns: Turns,
   }
   await Promise.all(working.values());
   if (failure !== undefined) throw failure.error;
-  return !isOut();
+  return { taken, refused };
 }
 
 /** What is due, by lanes that are not at work. Lanes whose first event is tried again later wait for it. */

@@ -6,6 +6,8 @@ export interface CountedCalls {
   over(runner: Pick<Runner, 'readEach' | 'write'>): Runner;
   /** Resolves once everything is answered, and nothing more was asked because of that. No time of a test passes. */
   answered(): Promise<void>;
+  /** How many calls were made. */
+  made(): number;
 }
 
 /** After so many turns of the event loop without a call, nothing more follows from the last answer. */
@@ -13,12 +15,15 @@ const quietTurns = 3;
 
 export function countCalls(): CountedCalls {
   let underWay = 0;
+  let made = 0;
   const count = async <Answer>(call: Promise<Answer>): Promise<Answer> => {
     underWay += 1;
+    made += 1;
     return call.finally(() => (underWay -= 1));
   };
   return {
     over: ({ readEach, write }) => createRunner({ readEach: (all) => count(readEach(all)), write: (all) => count(write(all)) }),
+    made: () => made,
     async answered() {
       for (let quiet = 0; quiet < quietTurns; ) {
         await setImmediate();

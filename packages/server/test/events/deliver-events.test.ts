@@ -161,6 +161,36 @@ describe('a delivery', () => {
     expect((await at.rows()).every(({ state }) => state === 'delivered')).toBe(true);
   });
 
+  it('is not looked for at each message while nobody is there, however long that lasts', async () => {
+    await using at = await stage();
+    at.answer = () => new DriverError('CONNECT_FAILED', 'nobody there');
+    await at.process().start();
+    for (let number = 0; number < 8; number += 1) await at.tell(`person ${number}`, number);
+    await at.settle(300_000);
+    const [before, heard] = [at.calls(), at.heard.length];
+    const messages = 200;
+    for (let number = 0; number < messages; number += 1) {
+      await at.tell(`person ${number % 8}`, number);
+      await at.settle(50);
+    }
+    expect(at.heard.length - heard).toBeLessThanOrEqual(8);
+    expect(at.calls() - before - messages).toBeLessThan(messages * 1.5);
+    at.answer = () => ({ status: 200 });
+    await at.settle(900_000);
+    expect((await at.rows()).every(({ state }) => state === 'delivered')).toBe(true);
+  });
+
+  it('of others is delivered in between while those of one person are refused again and again', async () => {
+    await using at = await stage();
+    at.answer = ({ data }) => ({ status: data['userId'] === 'ana' ? 500 : 200 });
+    await at.process().start();
+    await at.tell('ana', 1);
+    await at.settle(300_000); // refused more often than four people are
+    await at.tell('ben', 2);
+    await at.settle(100);
+    expect(at.heard.at(-1)?.data['userId']).toBe('ben');
+  });
+
   it('is never sent to the service itself', async () => {
     await using at = await stage([subscription({ url: 'https://own.example/hook' })]);
     await at.process().start();

@@ -38,6 +38,8 @@ export interface Stage extends AsyncDisposable {
   tell(userId: string, number: number, companyId?: string): Promise<void>;
   process(): ReturnType<typeof createEventRunner>;
   settle(forMs: number): Promise<void>;
+  /** How often the store was asked. */
+  calls(): number;
   rows(): Promise<readonly { readonly state: string; readonly attempts: number }[]>;
 }
 
@@ -137,6 +139,7 @@ export async function stage(subscriptions: readonly Subscription[] = [subscripti
         if (nextMs > untilMs) return;
       }
     },
+    calls: calls.made,
     rows: () => store.runner.read(call(readRows, {})),
     async [Symbol.asyncDispose]() {
       const stopping = Promise.all(runners.map((runner) => runner.stop()));
