@@ -9,6 +9,9 @@ const fileTypes =
 /** How far from each other the buttons of several chats at one side of a page are, in px. */
 const launcherDistance = 72;
 
+/** What changes in the chat's part of the page, or is listened to. */
+export type Page = ReturnType<typeof buildPage>;
+
 /** Adds the chat to the page, in a shadow root that the page's own styles do not reach. @returns what changes, or is listened to */
 export function buildPage(settings: Settings, words: Words) {
   const isPage = settings.mode === 'page';
