@@ -6,7 +6,7 @@ import type { CanvasJson } from '../canvas/canvas-json.ts';
 import type { EngineClient } from '../worker/engine-client.ts';
 import { focusCard } from './editor-keys.ts';
 import type { EditorStore } from './editor-store.ts';
-import type { Editing } from './use-editing.ts';
+import type { Editing } from './editing.ts';
 import type { Places } from './use-places.ts';
 
 /** Loads the search before it is asked for. */

@@ -20,7 +20,7 @@ import { focusPlace } from './editor-keys.ts';
 import { NodePanel } from './NodePanel.tsx';
 import { fieldOf, fixCommand } from './problem-parts.ts';
 import { SidePanel } from './SidePanel.tsx';
-import type { Editing } from './use-editing.ts';
+import type { Editing } from './editing.ts';
 import type { Places } from './use-places.ts';
 
 const { Part: Outline, load: loadOutline } = later(() => import('./Outline.tsx').then((module) => module.Outline));

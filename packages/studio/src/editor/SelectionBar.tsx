@@ -12,7 +12,7 @@ import {
 import { alignCards } from '../canvas/align.ts';
 import { IconButton } from '../parts/parts.tsx';
 import { useWords } from '../words/words.tsx';
-import type { Editing } from './use-editing.ts';
+import type { Editing } from './editing.ts';
 
 const alignments = [
   ['left', AlignStartVertical],

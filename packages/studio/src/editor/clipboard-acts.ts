@@ -1,6 +1,6 @@
 import type { ClipboardEvent, RefObject } from 'react';
 import type { Point } from '../canvas/canvas-json.ts';
-import type { Editing } from './use-editing.ts';
+import type { Editing } from './editing.ts';
 
 /** Copies, cuts and pastes nodes as text, unless the author works in a text. @param pointer - where pasted nodes are put */
 export const clipboardActs = (

@@ -5,7 +5,7 @@ import { moveNodes, type PortRef } from '../canvas/commands.ts';
 import { resizeFrame } from '../canvas/frames.ts';
 import { isPinned } from '../canvas/canvas-json.ts';
 import type { Flow } from '../canvas/flow.ts';
-import type { Editing } from './use-editing.ts';
+import type { Editing } from './editing.ts';
 import type { Say } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
 import { openPort } from './ports.ts';

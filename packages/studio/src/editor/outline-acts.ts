@@ -4,7 +4,7 @@ import type { PortRef } from '../canvas/commands.ts';
 import type { Card, Flow } from '../canvas/flow.ts';
 import { type OutlineRow, rowOf } from './outline-rows.ts';
 import { openPort } from './ports.ts';
-import type { Editing } from './use-editing.ts';
+import type { Editing } from './editing.ts';
 
 export interface OutlineProps {
   readonly flow: Flow;

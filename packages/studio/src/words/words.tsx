@@ -5,7 +5,8 @@ import { en, type WordKey, type Words } from './en.ts';
 /** The text of a key in the chosen language. A text without a key, such as one of the catalogue, has its own `fallback`. */
 export type Say = (key: WordKey, values?: { readonly [name: string]: string | number }) => string;
 
-interface Language {
+/** The language of the studio, and how its texts are found. */
+export interface Language {
   readonly say: Say;
   /** A text of a custom node: translated when the host has a translation. */
   readonly own: (key: string, fallback: string) => string;
