@@ -85,7 +85,7 @@ function Surface({
   children,
 }: BoardProps) {
   const say = useWords();
-  const { screenToFlowPosition, zoomIn, zoomOut } = useReactFlow<CardNode, WireEdge>();
+  const { screenToFlowPosition } = useReactFlow<CardNode, WireEdge>();
   const { shown: flow, openStub, closeStubs } = useStubs(given);
   const isEditable = acts !== undefined;
   const isLarge = flow.cards.length > manyCards;
@@ -97,7 +97,7 @@ function Surface({
     moving,
     glides: () => !isLarge && fitted.current === placing,
   });
-  const { nodes, edges } = drawn;
+  const { edges } = drawn;
   const people = usePeople(flow);
   const rects = useMemo(() => rectsOf(flow), [flow]);
   const { fit, isShown, leastZoom, isWhole, isFarAway, legible, around, seen } = useViewport(rects, {
@@ -124,31 +124,16 @@ function Surface({
     if (!event.shiftKey) onClick?.(id);
   });
 
-  const screen = useRef<Point>(undefined);
-  useEffect(() => {
-    if (pointer !== undefined) pointer.current = () => screen.current && screenToFlowPosition(screen.current);
-  }, [pointer, screenToFlowPosition]);
-
+  const tracking = useTracked(pointer, screenToFlowPosition);
   const { mounted, isWhole: isNear } = useMounted(around, isFarAway, seen);
-  const drawnNodes = useSame(useMemo(() => (mounted === undefined ? nodes : nodes.filter(({ id }) => mounted.has(id))), [mounted, nodes]));
-  const drawnEdges = useSame(
-    useMemo(
-      () => (mounted === undefined ? edges : edges.filter(({ source, target }) => mounted.has(source) && mounted.has(target))),
-      [mounted, edges],
-    ),
-  );
+  const { drawnNodes, drawnEdges } = useDrawnParts(drawn, mounted);
   const isConnecting = useConnection(({ inProgress }) => inProgress);
   return (
     <div
       className={`board legible-${legible}${isFarAway ? ' from-afar' : ''}${isConnecting ? ' connecting' : ''}${isShown ? '' : ' unplaced'}`}
       role="application"
       aria-label={label}
-      onPointerMove={({ clientX, clientY }) => {
-        screen.current = { x: clientX, y: clientY };
-      }}
-      onPointerLeave={() => {
-        screen.current = undefined;
-      }}
+      {...tracking}
       onScrollCapture={moveAsScrolled}
       onClickCapture={onClickCapture}
       onDrop={onDrop}
@@ -190,17 +175,7 @@ function Surface({
           attributionPosition="bottom-center"
         >
           <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
-          <div className="zoom-buttons">
-            <IconButton label={say('board.in')} onClick={() => void zoomIn()}>
-              <Plus size={16} aria-hidden />
-            </IconButton>
-            <IconButton label={say('board.out')} onClick={() => void zoomOut()}>
-              <Minus size={16} aria-hidden />
-            </IconButton>
-            <IconButton label={say('board.fit')} onClick={() => fit(undefined, 0)}>
-              <Maximize size={16} aria-hidden />
-            </IconButton>
-          </div>
+          <ZoomButtons onFit={() => fit(undefined, 0)} />
           {isLarge && !isWhole && (
             <Suspense fallback={null}>
               <LargeMap flow={flow} />
@@ -219,6 +194,52 @@ function Surface({
           label={say('board.far', { count: flow.cards.length })}
         />
       )}
+    </div>
+  );
+}
+
+/** What is drawn of nodes and wires, where only some of them are: the same lists while they have the same members. */
+function useDrawnParts({ nodes, edges }: ReturnType<typeof useDrawn>, mounted: ReadonlySet<string> | undefined) {
+  const drawnNodes = useSame(useMemo(() => (mounted === undefined ? nodes : nodes.filter(({ id }) => mounted.has(id))), [mounted, nodes]));
+  const drawnEdges = useSame(
+    useMemo(
+      () => (mounted === undefined ? edges : edges.filter(({ source, target }) => mounted.has(source) && mounted.has(target))),
+      [mounted, edges],
+    ),
+  );
+  return { drawnNodes, drawnEdges };
+}
+
+/** Handlers that follow the pointer over the board. @param pointer - is given a function that returns its place on the canvas */
+function useTracked(pointer: BoardProps['pointer'], toCanvas: (screen: Point) => Point) {
+  const screen = useRef<Point>(undefined);
+  useEffect(() => {
+    if (pointer !== undefined) pointer.current = () => screen.current && toCanvas(screen.current);
+  }, [pointer, toCanvas]);
+  return {
+    onPointerMove({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }) {
+      screen.current = { x: clientX, y: clientY };
+    },
+    onPointerLeave() {
+      screen.current = undefined;
+    },
+  };
+}
+
+function ZoomButtons({ onFit }: { readonly onFit: () => void }) {
+  const say = useWords();
+  const { zoomIn, zoomOut } = useReactFlow();
+  return (
+    <div className="zoom-buttons">
+      <IconButton label={say('board.in')} onClick={() => void zoomIn()}>
+        <Plus size={16} aria-hidden />
+      </IconButton>
+      <IconButton label={say('board.out')} onClick={() => void zoomOut()}>
+        <Minus size={16} aria-hidden />
+      </IconButton>
+      <IconButton label={say('board.fit')} onClick={onFit}>
+        <Maximize size={16} aria-hidden />
+      </IconButton>
     </div>
   );
 }

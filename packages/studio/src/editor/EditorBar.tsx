@@ -103,10 +103,9 @@ export function EditorBar({
 }: EditorBarProps) {
   const { go, can, isNarrow } = useStudio();
   const say = useWords();
-  const { history, panel, isChecked, run, undo, redo, open } = useStore(store);
-  const { canvas, past, future } = history;
+  const { history, panel, isChecked, run, open } = useStore(store);
+  const { canvas } = history;
   const isEditable = can('edit');
-  const errors = problems.filter(({ severity }) => severity === 'error').length;
   const toggle = (name: NonNullable<Panel>): void => open(panel === name ? undefined : name);
   /** Edits are saved before leaving. */
   const leave = (view: View): void => {
@@ -163,33 +162,7 @@ export function EditorBar({
       </div>
       <span className="spring" />
       {together}
-      {isEditable && (
-        <span className="edit-tools">
-          <IconButton
-            label={past.length === 0 ? say('editor.undo') : say('editor.undoStep', { step: past.at(-1)?.name ?? '' })}
-            onClick={undo}
-            word={say('editor.undo')}
-            disabled={past.length === 0}
-          >
-            <Undo2 size={18} aria-hidden />
-          </IconButton>
-          <IconButton
-            label={future.length === 0 ? say('editor.redo') : say('editor.redoStep', { step: future[0]?.name ?? '' })}
-            onClick={redo}
-            word={say('editor.redo')}
-            disabled={future.length === 0}
-          >
-            <Redo2 size={18} aria-hidden />
-          </IconButton>
-          <IconButton
-            label={overlapping === 0 ? say('editor.tidy') : say('editor.tidyOverlaps', { count: overlapping })}
-            onClick={onTidy}
-            word={say('editor.tidy')}
-          >
-            <LayoutGrid size={18} className={overlapping === 0 ? '' : 'warn'} aria-hidden />
-          </IconButton>
-        </span>
-      )}
+      {isEditable && <EditTools store={store} overlapping={overlapping} onTidy={onTidy} />}
       {isNarrow ? (
         <Menu label={say('tester.more')} sign={<Ellipsis size={18} aria-hidden />}>
           {tools.map(({ icon: Icon, label, onClick, pressed }) => (
@@ -207,17 +180,7 @@ export function EditorBar({
       )}
       <ModeButton />
       <span className="bar-acts">
-        <button
-          type="button"
-          className={`problem-count ${errors > 0 ? 'bad' : problems.length > 0 ? 'warn' : isChecked ? 'good' : ''}`}
-          aria-pressed={panel === 'problems'}
-          onClick={() => toggle('problems')}
-        >
-          {problems.length > 0 ? <CircleAlert size={15} aria-hidden /> : isChecked && <Check size={15} aria-hidden />}
-          {problems.length === 0
-            ? say(isChecked ? 'editor.noProblems' : 'editor.checking')
-            : say('editor.problems', { count: problems.length })}
-        </button>
+        <ProblemCount problems={problems} isChecked={isChecked} isOpen={panel === 'problems'} onClick={() => toggle('problems')} />
         <LayerChoice panel={panel} onOpen={open} />
         {can('test') && (
           <button type="button" aria-pressed={panel === 'test'} onClick={() => toggle('test')}>
@@ -231,5 +194,64 @@ export function EditorBar({
         )}
       </span>
     </section>
+  );
+}
+
+/** One step back, one step forth, and a tidy canvas. */
+function EditTools({ store, overlapping, onTidy }: Pick<EditorBarProps, 'store' | 'overlapping' | 'onTidy'>) {
+  const say = useWords();
+  const { history, undo, redo } = useStore(store);
+  const { past, future } = history;
+  return (
+    <span className="edit-tools">
+      <IconButton
+        label={past.length === 0 ? say('editor.undo') : say('editor.undoStep', { step: past.at(-1)?.name ?? '' })}
+        onClick={undo}
+        word={say('editor.undo')}
+        disabled={past.length === 0}
+      >
+        <Undo2 size={18} aria-hidden />
+      </IconButton>
+      <IconButton
+        label={future.length === 0 ? say('editor.redo') : say('editor.redoStep', { step: future[0]?.name ?? '' })}
+        onClick={redo}
+        word={say('editor.redo')}
+        disabled={future.length === 0}
+      >
+        <Redo2 size={18} aria-hidden />
+      </IconButton>
+      <IconButton
+        label={overlapping === 0 ? say('editor.tidy') : say('editor.tidyOverlaps', { count: overlapping })}
+        onClick={onTidy}
+        word={say('editor.tidy')}
+      >
+        <LayoutGrid size={18} className={overlapping === 0 ? '' : 'warn'} aria-hidden />
+      </IconButton>
+    </span>
+  );
+}
+
+interface ProblemCountProps extends Pick<EditorBarProps, 'problems'> {
+  readonly isChecked: boolean;
+  readonly isOpen: boolean;
+  readonly onClick: () => void;
+}
+
+/** How many problems there are, and the button that lists them. */
+function ProblemCount({ problems, isChecked, isOpen, onClick }: ProblemCountProps) {
+  const say = useWords();
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  return (
+    <button
+      type="button"
+      className={`problem-count ${errors > 0 ? 'bad' : problems.length > 0 ? 'warn' : isChecked ? 'good' : ''}`}
+      aria-pressed={isOpen}
+      onClick={onClick}
+    >
+      {problems.length > 0 ? <CircleAlert size={15} aria-hidden /> : isChecked && <Check size={15} aria-hidden />}
+      {problems.length === 0
+        ? say(isChecked ? 'editor.noProblems' : 'editor.checking')
+        : say('editor.problems', { count: problems.length })}
+    </button>
   );
 }

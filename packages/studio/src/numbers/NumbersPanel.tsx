@@ -4,13 +4,13 @@ import type { Overlay } from '../board/overlay.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { useNodeName } from '../canvas/node-name.ts';
 import { Loading } from '../parts/parts.tsx';
-import { useLoaded } from '../parts/use-loaded.ts';
 import { type NumbersView, useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { shortTime, useInstant, useLanguage, useNames } from '../words/words.tsx';
 import { drawNumbers } from './drawn.ts';
-import { change, isPeriod, type NodeNumbers, type Numbers, type Period, periods, placesOfLeaving, slowest, stretchOf } from './numbers.ts';
+import { change, isPeriod, type NodeNumbers, type Numbers, type Period, periods, placesOfLeaving, slowest } from './numbers.ts';
 import { numbersWords } from './numbers-words.ts';
+import { type Against, type Channel, useNumbers } from './use-numbers.ts';
 
 interface NumbersPanelProps {
   readonly canvas: CanvasJson;
@@ -22,12 +22,8 @@ interface NumbersPanelProps {
   readonly onOpen: (nodeId: string) => void;
 }
 
-type Channel = Numbers['channels'][number];
-/** What is compared with: the time before, a version, or nothing. */
-type Against = 'before' | 'nothing' | number;
-
 export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: NumbersPanelProps) {
-  const { client, companyId, go, hrefOf } = useStudio();
+  const { go, hrefOf } = useStudio();
   const say = usePartWords(numbersWords);
   const causeWord = useNames('cause');
   const { locale } = useLanguage();
@@ -36,30 +32,7 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
   const [channel, setChannel] = useState<Channel | undefined>(first.channel);
   const [against, setAgainst] = useState<Against>('before');
   const [path, setPath] = useState<readonly string[]>([]);
-  const key = JSON.stringify(['numbers', canvas.id, period, version, channel, against]);
-  const { value, error, reload } = useLoaded(key, async () => {
-    const { getNumbers } = await client.operations();
-    const read = (time: { readonly from?: string; readonly to?: string }, of = version) =>
-      getNumbers({
-        path: { workflowId: canvas.id },
-        query: { companyId, by: 'port', ...(of !== undefined && { version: of }), ...(channel !== undefined && { channel }), ...time },
-      });
-    if (period === undefined) {
-      const time = first.from === undefined ? {} : { from: first.from };
-      return { now: await read(time), before: typeof against === 'number' ? await read(time, against) : undefined };
-    }
-    const nowMs = Date.parse((await read({})).to) - 1; // by the clock of the service, which may be another one
-    const time = stretchOf(periods[period], nowMs);
-    const [now, before] = await Promise.all([
-      read(time),
-      against === 'before'
-        ? read(stretchOf(periods[period], nowMs, 1))
-        : typeof against === 'number'
-          ? read(time, against)
-          : Promise.resolve(undefined),
-    ]);
-    return { now, before };
-  });
+  const { value, error, reload } = useNumbers(canvas.id, first.from, { period, version, channel, against });
   const from = value?.now.from ?? first.from ?? '';
   const percent = useMemo(() => {
     const format = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });

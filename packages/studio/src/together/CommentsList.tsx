@@ -25,8 +25,6 @@ interface CommentsListProps {
 export function CommentsList({ comments, canvas, nodeId, reload, onOpen, onClose }: CommentsListProps) {
   const { client, companyId, can } = useStudio();
   const say = usePartWords(togetherWords);
-  const actorName = useActorName();
-  const instant = useMoment();
   const { isBusy, reason, act } = useAct();
   const [text, setText] = useState('');
   const [showsDone, setShowsDone] = useState(false);
@@ -69,53 +67,19 @@ export function CommentsList({ comments, canvas, nodeId, reload, onOpen, onClose
       </header>
       {rows.length === 0 && <p className="quiet-text">{say(comments.length === 0 ? 'together.none' : 'together.noneOpen')}</p>}
       <ul>
-        {rows.map((comment) => {
-          const on = comment.nodeId === null ? undefined : labelOf(comment.nodeId);
-          return (
-            <li key={comment.id} className={comment.doneAt === null ? '' : 'done'}>
-              <p className="caption">
-                {comment.nodeId === null ? (
-                  say('together.ofWhole')
-                ) : on === undefined ? (
-                  say('together.gone')
-                ) : (
-                  <button type="button" className="link" dir="auto" onClick={() => onOpen(comment.nodeId ?? '')}>
-                    {on}
-                  </button>
-                )}{' '}
-                · <span dir="auto">{actorName(comment.by)}</span> · {instant(comment.at)}
-              </p>
-              <p className="said-text" dir="auto">
-                {comment.text}
-              </p>
-              {comment.doneBy !== null && <p className="caption">{say('together.doneBy', { name: actorName(comment.doneBy) })}</p>}
-              {can('edit') && (
-                <p className="acts">
-                  <IconButton
-                    label={say(comment.doneAt === null ? 'together.done' : 'together.again')}
-                    disabled={isBusy}
-                    onClick={() =>
-                      then(({ markWorkflowComment }) =>
-                        markWorkflowComment({ path: { ...path, commentId: comment.id }, query, body: { isDone: comment.doneAt === null } }),
-                      )
-                    }
-                  >
-                    {comment.doneAt === null ? <Check size={14} aria-hidden /> : <RotateCcw size={14} aria-hidden />}
-                  </IconButton>
-                  <IconButton
-                    label={say('together.remove')}
-                    disabled={isBusy}
-                    onClick={() =>
-                      then(({ removeWorkflowComment }) => removeWorkflowComment({ path: { ...path, commentId: comment.id }, query }))
-                    }
-                  >
-                    <Trash2 size={14} aria-hidden />
-                  </IconButton>
-                </p>
-              )}
-            </li>
-          );
-        })}
+        {rows.map((comment) => (
+          <CommentRow
+            key={comment.id}
+            comment={comment}
+            on={comment.nodeId === null ? undefined : labelOf(comment.nodeId)}
+            isBusy={isBusy}
+            onOpen={onOpen}
+            onMark={(isDone) =>
+              then(({ markWorkflowComment }) => markWorkflowComment({ path: { ...path, commentId: comment.id }, query, body: { isDone } }))
+            }
+            onRemove={() => then(({ removeWorkflowComment }) => removeWorkflowComment({ path: { ...path, commentId: comment.id }, query }))}
+          />
+        ))}
       </ul>
       {rows.length < comments.length || showsDone ? (
         <label className="check">
@@ -149,5 +113,58 @@ export function CommentsList({ comments, canvas, nodeId, reload, onOpen, onClose
       )}
       <Refused reason={reason} />
     </section>
+  );
+}
+
+interface CommentRowProps {
+  readonly comment: Comment;
+  /** What the node is called that it is on; `undefined` when it is on the whole workflow, or on a node that is gone. */
+  readonly on: string | undefined;
+  readonly isBusy: boolean;
+  readonly onOpen: (nodeId: string) => void;
+  readonly onMark: (isDone: boolean) => void;
+  readonly onRemove: () => void;
+}
+
+/** One comment: what it is on, who wrote it and when, and what can be done with it. */
+function CommentRow({ comment, on, isBusy, onOpen, onMark, onRemove }: CommentRowProps) {
+  const { can } = useStudio();
+  const say = usePartWords(togetherWords);
+  const actorName = useActorName();
+  const instant = useMoment();
+  const { nodeId, by, at, text, doneAt, doneBy } = comment;
+  return (
+    <li className={doneAt === null ? '' : 'done'}>
+      <p className="caption">
+        {nodeId === null ? (
+          say('together.ofWhole')
+        ) : on === undefined ? (
+          say('together.gone')
+        ) : (
+          <button type="button" className="link" dir="auto" onClick={() => onOpen(nodeId)}>
+            {on}
+          </button>
+        )}{' '}
+        · <span dir="auto">{actorName(by)}</span> · {instant(at)}
+      </p>
+      <p className="said-text" dir="auto">
+        {text}
+      </p>
+      {doneBy !== null && <p className="caption">{say('together.doneBy', { name: actorName(doneBy) })}</p>}
+      {can('edit') && (
+        <p className="acts">
+          <IconButton
+            label={say(doneAt === null ? 'together.done' : 'together.again')}
+            disabled={isBusy}
+            onClick={() => onMark(doneAt === null)}
+          >
+            {doneAt === null ? <Check size={14} aria-hidden /> : <RotateCcw size={14} aria-hidden />}
+          </IconButton>
+          <IconButton label={say('together.remove')} disabled={isBusy} onClick={onRemove}>
+            <Trash2 size={14} aria-hidden />
+          </IconButton>
+        </p>
+      )}
+    </li>
   );
 }
