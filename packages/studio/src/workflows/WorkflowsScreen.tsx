@@ -1,5 +1,5 @@
 // The list of workflows.
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { loadPart } from '../parts/load-part.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
@@ -46,22 +46,6 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
   const rows = chooseWorkflows(value, filter);
   const folders = foldersOf(value);
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const target = event.target as HTMLElement;
-    if (target.closest('input, select, textarea, dialog') !== null) return;
-    if (event.key === '/') {
-      event.preventDefault();
-      search.current?.focus();
-    } else if (event.key.toLowerCase() === 'n' && !event.ctrlKey && !event.metaKey && can('edit')) {
-      event.preventDefault(); // else the field for the name would get the letter
-      setNew(true);
-    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      const links = [...document.querySelectorAll<HTMLElement>('.hilo-studio .workflow-link')];
-      const at = links.indexOf(target);
-      links[event.key === 'ArrowDown' ? at + 1 : Math.max(0, at - 1)]?.focus();
-    }
-  };
-
   /** Archives a workflow and offers to take it back, or restores one. */
   const putAway = async (row: WorkflowSummary): Promise<void> => {
     const isDone = await archive(row.workflowId, !filter.isArchive);
@@ -72,7 +56,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
       className="page"
       ref={main}
       tabIndex={-1}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => onListKey(event, { search: search.current, onNew: can('edit') ? () => setNew(true) : undefined })}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();
@@ -94,11 +78,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
         onImport={(file) => void importFile(file)}
         onNew={() => setNew(true)}
       />
-      {reason !== undefined && (
-        <p role="alert" className="field-problem error">
-          {reason}
-        </p>
-      )}
+      <Reason of={reason} />
       {archived !== undefined && (
         <p role="status">
           {say('workflows.isArchived', { name: archived.name })}{' '}
@@ -138,32 +118,95 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
         </p>
       )}
       {moved !== undefined && (
-        <Dialog title={say('workflows.moveOf', { name: moved.name })} onClose={() => setMoved(undefined)}>
-          <Suspense fallback={null}>
-            <FolderForm
-              folder={moved.folder ?? ''}
-              folders={folders}
-              onMove={(folder) => {
-                setMoved(undefined);
-                void move(moved.workflowId, folder);
-              }}
-            />
-          </Suspense>
-        </Dialog>
+        <MoveDialog
+          moved={moved}
+          folders={folders}
+          onClose={() => setMoved(undefined)}
+          onMove={(folder) => {
+            setMoved(undefined);
+            void move(moved.workflowId, folder);
+          }}
+        />
       )}
       {isNew && (
-        <Dialog title={say('workflows.new')} onClose={() => setNew(false)}>
-          <NewForm onCreate={(name) => void begin(name)} />
-          <Suspense fallback={null}>
-            <Beginnings onChoose={(canvas) => void create(canvas)} />
-          </Suspense>
-          {reason !== undefined && (
-            <p role="alert" className="field-problem error">
-              {reason}
-            </p>
-          )}
-        </Dialog>
+        <NewDialog
+          reason={reason}
+          onClose={() => setNew(false)}
+          onName={(name) => void begin(name)}
+          onChoose={(canvas) => void create(canvas)}
+        />
       )}
     </main>
+  );
+}
+
+interface ListKeys {
+  readonly search: HTMLInputElement | null;
+  /** Left out where nothing may be added. */
+  readonly onNew: (() => void) | undefined;
+}
+
+/** The keys of the list: "/" finds, "n" adds, and arrows go from one workflow to the next. */
+function onListKey(event: KeyboardEvent, { search, onNew }: ListKeys): void {
+  const target = event.target as HTMLElement;
+  if (target.closest('input, select, textarea, dialog') !== null) return;
+  if (event.key === '/') {
+    event.preventDefault();
+    search?.focus();
+  } else if (event.key.toLowerCase() === 'n' && !event.ctrlKey && !event.metaKey && onNew !== undefined) {
+    event.preventDefault(); // else the field for the name would get the letter
+    onNew();
+  } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    const links = [...document.querySelectorAll<HTMLElement>('.hilo-studio .workflow-link')];
+    const at = links.indexOf(target);
+    links[event.key === 'ArrowDown' ? at + 1 : Math.max(0, at - 1)]?.focus();
+  }
+}
+
+/** Why the last act was refused. */
+const Reason = ({ of }: { readonly of: string | undefined }) =>
+  of !== undefined && (
+    <p role="alert" className="field-problem error">
+      {of}
+    </p>
+  );
+
+interface MoveDialogProps {
+  readonly moved: WorkflowSummary;
+  readonly folders: ComponentProps<typeof FolderForm>['folders'];
+  readonly onClose: () => void;
+  readonly onMove: ComponentProps<typeof FolderForm>['onMove'];
+}
+
+/** Asks which folder a workflow goes to. */
+function MoveDialog({ moved, folders, onClose, onMove }: MoveDialogProps) {
+  const say = useWords();
+  return (
+    <Dialog title={say('workflows.moveOf', { name: moved.name })} onClose={onClose}>
+      <Suspense fallback={null}>
+        <FolderForm folder={moved.folder ?? ''} folders={folders} onMove={onMove} />
+      </Suspense>
+    </Dialog>
+  );
+}
+
+interface NewDialogProps {
+  readonly reason: string | undefined;
+  readonly onClose: () => void;
+  readonly onName: (name: string) => void;
+  readonly onChoose: ComponentProps<typeof Beginnings>['onChoose'];
+}
+
+/** A new workflow: empty, with a name, or one of the beginnings. */
+function NewDialog({ reason, onClose, onName, onChoose }: NewDialogProps) {
+  const say = useWords();
+  return (
+    <Dialog title={say('workflows.new')} onClose={onClose}>
+      <NewForm onCreate={onName} />
+      <Suspense fallback={null}>
+        <Beginnings onChoose={onChoose} />
+      </Suspense>
+      <Reason of={reason} />
+    </Dialog>
   );
 }
