@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
-import { strippedPrograms } from './vitest/stripped-programs.ts';
+import { makePrograms, startsPrograms, withStrippedPrograms } from './vitest/stripped-programs.ts';
 
 const packages = join(import.meta.dirname, '../packages');
 
@@ -31,6 +31,7 @@ const bundledResolve = (from, name) => bundledUrl(bundledRequire(from).resolve(n
 
 const [, , folder = ''] = process.argv;
 if (folder === '') throw new Error('Name the folder: node scripts/bundle-command.ts FOLDER');
+await makePrograms();
 const bundle = await rolldown({
   input: {
     main: join(packages, 'cli/src/main.ts'),
@@ -39,7 +40,7 @@ const bundle = await rolldown({
   },
   platform: 'node',
   plugins: [
-    await strippedPrograms(),
+    { name: 'stripped-programs', transform: (code, file) => (startsPrograms(file) ? withStrippedPrograms(code, file) : null) },
     {
       name: 'own-places',
       resolveId: (id, importer) =>

@@ -23,33 +23,30 @@ const programs = [
 const starters =
   /\/(?:drivers\/src\/(?:processes\/process-guard|code\/code-process)|integrations\/src\/database\/sqlite-process|stores\/src\/sqlite\/writer)\.ts$/;
 
+/** Whether a module starts programs. @param file - its path or address */
+export const startsPrograms = (file: string): boolean => starters.test(file);
+
 /**
- * A plugin of Vite and of Rolldown: the processes of functions, code and SQLite files, and the threads that write a store, begin with
- * JavaScript, as those of the built packages do. Node.js would strip the types of a program each time that it starts, since these processes
- * may read no cache, and that takes twice the time of all else that it does then.
+ * A module that starts programs, with the joined ones in their place: the processes of functions, code and SQLite files, and the threads that
+ * write a store, begin with JavaScript, as those of the built packages do. Node.js would strip the types of a program each time that it
+ * starts, since these processes may read no cache, and that takes twice the time of all else that it does then.
+ *
+ * @param file - its path or address
  */
-export async function strippedPrograms(): Promise<{ readonly name: string; transform(code: string, file: string): string | undefined }> {
-  await makePrograms();
-  return {
-    name: 'stripped-programs',
-    transform: (code, file) =>
-      starters.test(file)
-        ? code
-            .replaceAll("import.meta.resolve('@hilo/sandbox')", JSON.stringify(urlOf(join(packages, 'sandbox/src/index.ts'))))
-            .replaceAll('import.meta.url', JSON.stringify(urlOf(file)))
-        : undefined,
-  };
+export const withStrippedPrograms = (code: string, file: string): string =>
+  code
+    .replaceAll("import.meta.resolve('@hilo/sandbox')", JSON.stringify(urlOf(join(packages, 'sandbox/src/index.ts'))))
+    .replaceAll('import.meta.url', JSON.stringify(urlOf(file)));
+
+/** Makes the programs, before a module that starts them is loaded. */
+export async function makePrograms(): Promise<void> {
+  await Promise.all(programs.map(makeProgram));
+  link(join(packages, 'sandbox/node_modules'), join(made, 'sandbox/node_modules'));
 }
 
 const nameOf = (file: string): string => file.replace('/src/', '/').replace(/\.ts$/, '');
 
-const urlOf = (file: string): string => pathToFileURL(join(made, `${nameOf(file.slice(packages.length))}.mjs`)).href;
-
-/** Several runs may do so at once: whenever a file is there, it is whole. */
-async function makePrograms(): Promise<void> {
-  await Promise.all(programs.map(makeProgram));
-  link(join(packages, 'sandbox/node_modules'), join(made, 'sandbox/node_modules'));
-}
+const urlOf = (file: string): string => pathToFileURL(join(made, `${nameOf(file.slice(file.indexOf('/packages/') + 9))}.mjs`)).href;
 
 async function makeProgram(file: string): Promise<void> {
   const bundle = await rolldown({ input: join(packages, file), platform: 'node', external: /^@|^quickjs/, treeshake: false });
@@ -58,6 +55,7 @@ async function makeProgram(file: string): Promise<void> {
   writeWhole(join(made, `${nameOf(file)}.mjs`), output[0].code);
 }
 
+/** Several runs may do so at once: whenever a file is there, it is whole. */
 function writeWhole(place: string, code: string): void {
   if (isWritten(place, code)) return;
   mkdirSync(dirname(place), { recursive: true });

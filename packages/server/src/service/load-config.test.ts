@@ -56,7 +56,7 @@ describe('a configuration', () => {
     [
       'imports a package that is not installed',
       `import '@acme/none/deep';`,
-      /hilo\.config\.ts.*: the configuration cannot be loaded: Cannot find package '@acme\/none\/deep'.*: run npm install, after npm install @acme\/none where/,
+      /hilo\.config\.ts.*: the configuration cannot be loaded: Cannot find package '@acme\/none'.*: run npm install, after npm install @acme\/none where/,
     ],
     ['exports nothing', `export const nodes = [];`, 'hilo.config.ts has no default export: write export default defineConfig({ … })'],
     ['is empty', '', 'hilo.config.ts has no default export'],
