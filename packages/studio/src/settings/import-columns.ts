@@ -24,17 +24,25 @@ export function readHeader(head: string): readonly string[] {
   }
   const counts = separators.map((one) => outside.filter((char) => char === one).length);
   const separator = separators[counts.indexOf(Math.max(...counts))] ?? ',';
-  const names: string[] = [];
-  let name = '';
-  isQuoted = false;
-  for (const char of text.slice(0, end)) {
-    if (char === '"') isQuoted = !isQuoted;
+  return readFields(text.slice(0, end), separator).map((name) => name.trim());
+}
+
+/** The fields of a line: a quote in quotes is doubled, as the service reads it, so that a name is the same there. */
+function readFields(line: string, separator: string): readonly string[] {
+  const fields: string[] = [];
+  let [field, isQuoted] = ['', false];
+  for (let at = 0; at < line.length; at += 1) {
+    const char = line[at] ?? '';
+    if (char === '"' && isQuoted && line[at + 1] === '"') {
+      field += char;
+      at += 1;
+    } else if (char === '"') isQuoted = !isQuoted;
     else if (char === separator && !isQuoted) {
-      names.push(name.trim());
-      name = '';
-    } else name += char;
+      fields.push(field);
+      field = '';
+    } else field += char;
   }
-  return [...names, name.trim()];
+  return [...fields, field];
 }
 
 /** Names of columns as people have them, without accents. */
