@@ -1,5 +1,6 @@
 // What is at an address that a bot sends to a person: a page in a language of the browser, also where the address leads nowhere any more.
 import { describe, expect, it } from 'vitest';
+import { listRoutes } from '../../src/platform/http/mount-routes.ts';
 import { createApp } from '../../src/service/app.ts';
 import { withPlace } from '../data/open-for-test.ts';
 
@@ -42,6 +43,32 @@ describe('an address that was sent to a person', () => {
       );
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
       expect(answers[0]).toMatchObject([404, { error: 'NOT_FOUND', message: expect.stringContaining('ask for a new one') as unknown }]);
+    }),
+  );
+
+  it(
+    'is in no log, for every route whose address is all that is asked for',
+    withPlace(async (place) => {
+      const app = createApp(await place.open());
+      const opened = [...listRoutes(app).values()].filter(
+        ({ auth, path, operationId }) => auth === 'address' && path.endsWith('}') && operationId !== 'showChatPage',
+      );
+      expect(opened.map(({ path }) => path)).toEqual(
+        expect.arrayContaining([
+          '/workflows/v2/resume/{token}',
+          '/files/{token}',
+          '/chat/{botId}/files/{fileId}',
+          '/payments/test/{checkoutId}',
+        ]),
+      );
+      for (const { method, path } of opened)
+        for (const end of ['', '/', '/more', '%0Amore', '?query=1'])
+          await app.request(`${path.replace('{botId}', 'help').replace(/\{\w+\}/, 'what-opens-it')}${end}`, {
+            method: method.toUpperCase(),
+          });
+      const lines = place.log.lines.filter(({ message }) => message === 'request');
+      expect(lines).toHaveLength(5 * opened.length);
+      expect(JSON.stringify(place.log.lines)).not.toContain('what-opens-it');
     }),
   );
 

@@ -70,8 +70,19 @@ export const envelope =
     return undefined;
   };
 
+/** Where the path of a surface has what opens it: whoever reads the log could go there. A host may have the surface below another path. */
+const credentialsInPaths: { readonly [Name in Surface]?: RegExp } = {
+  callbacks: /(?<=\/resume\/).+/s,
+  files: /(?<=\/files\/).+/s,
+  chat: /(?<=\/files\/).+/s,
+  payments: /(?<=\/payments\/test\/).+/s,
+};
+
 /** A path without the token that is its credential. */
-const hideToken = (path: string): string => path.replace(/^(\/workflows\/v2\/resume\/).+/, '$1…');
+function hideToken(surface: Surface, path: string): string {
+  const credential = credentialsInPaths[surface];
+  return credential === undefined ? path : path.replace(credential, '…');
+}
 
 /** Writes the line of a request that was answered, and counts it. */
 export function logRequest(
@@ -94,7 +105,7 @@ export function logRequest(
   const { startedAt, ...about } = request;
   const durationMs = performance.now() - startedAt;
   requests.observe({ surface: about.surface, status: about.status }, durationMs / 1000);
-  const fields = { ...about, path: hideToken(about.path), durationMs: Math.round(durationMs * 10) / 10 };
+  const fields = { ...about, path: hideToken(about.surface, about.path), durationMs: Math.round(durationMs * 10) / 10 };
   if (log.request !== undefined && about.actor === undefined) log.request(fields);
   else log.info(fields, 'request');
 }
