@@ -24,7 +24,7 @@ const around = wordsOf(
 /** They say which one of a kind, and change nothing where the titles tell no kinds: "tarjeta de crédito" is "Tarjeta", and not "Tarjeta de débito". */
 const describing = wordsOf('credito debito credit debit bancaria tecnico tecnica vivo live');
 /** They say what to do with a choice, and choose where a title has them. */
-const verbs = wordsOf('pagar pago pay hacer fazer ver see ir comprar buy pedir order talk speak falar');
+const verbs = wordsOf('pagar pago pay hacer fazer ver see ir comprar buy pedir order talk falar');
 /** They turn a title round, or undo something. */
 const weighty =
   /^(?:no|not|nao|sin|without|sem|ni|nem|never|nunca|don't|cancel\p{L}*|elimin\p{L}*|borr(?:ar|a|o)|delete|remove|anul\p{L}*|unsubscribe|baja|exclui\p{L}*|apagar|rechaz\p{L}*|reject|decline|recus\p{L}*|salir|exit|sair)$/u;
@@ -45,7 +45,9 @@ const wordsIn = ofTitle((title): ReadonlySet<string> => new Set(split(title.slic
 
 /** The only option of which a text says a part, also by another form of its verb: `confirmo`, `cancélalo`, `reservado`. */
 export function findHalfTitle<Option extends { readonly title: string }>(options: readonly Option[], text: string): Option | undefined {
-  const words = split(foldLetters(withoutCourtesies(text)).replace(greeting, '').replace(/^o /, '').replace(/ ?\+$/, ' plus'));
+  const words = split(
+    foldLetters(withoutCourtesies(text)).replace(greeting, '').replace(/^o /, '').replace(/ ?\+$/, ' plus').replace(speaking, 'talk'),
+  );
   const find = (said: readonly string[]) => findPart(options, text, said);
   return (
     find(words) ??
@@ -66,6 +68,9 @@ function findAgreed<Option extends { readonly title: string }>(
   return /^\p{L}{2,20}[aei]r$/u.test(written[0] ?? '') ? find(written) : undefined;
 }
 const agreeing = wordsOf('si s sim yes claro dale');
+
+/** "Speak to an agent"; who speaks Spanish says so. */
+const speaking = /(?<!\p{L})(?:speak|chat)(?= (?:to|with) )/u;
 
 /** The words of a reply with those of titles for what was mistyped. */
 const writeMeant = (options: readonly { readonly title: string }[], words: readonly string[]): readonly string[] =>
@@ -151,9 +156,10 @@ function findByEnding<Option extends { readonly title: string }>(options: readon
 /** The option before whose words stands a label: `m` for "M (mediana)", `b` for "B) Cusco". */
 function findByLabel<Option extends { readonly title: string }>(options: readonly Option[], said: readonly string[]): Option | undefined {
   const [only = '', ...others] = said.length === 1 ? said : said.filter((one) => !around.has(one) && !articles.has(one));
+  if (others.length > 0 || !/^\p{L}{1,3}$/u.test(only)) return undefined;
   const labels = options.map(({ title }) => label.exec(foldLetters(title.slice(0, longestTitle)))?.[1]);
   const isLabelled = labels.length > 1 && labels.every((one) => one !== undefined) && new Set(labels).size === labels.length;
-  return isLabelled && others.length === 0 ? options[labels.indexOf(only)] : undefined;
+  return isLabelled ? options[labels.indexOf(only)] : undefined;
 }
 const label = /^(\p{L}{1,3}) ?[(:.)-] ?\p{L}/u;
 

@@ -33,7 +33,7 @@ export function findWorth<Option extends Titled>(options: readonly Option[], tex
   if (range !== undefined) return only((option) => rangeOf(option) === range);
   const amount = readNumber(text, place);
   if (amount === undefined) return undefined;
-  const inHour = only((option) => isHour(timeOf(option), amount));
+  const inHour = amount < 1 || amount > 23 ? undefined : only((option) => isHour(timeOf(option), amount));
   const isLine = amount <= options.length && options[amount - 1] !== inHour;
   if (inHour !== undefined && timeOf(inHour)?.endsWith(':00') === true && !isLine) return inHour;
   const same =
@@ -51,7 +51,7 @@ export function findWorth<Option extends Titled>(options: readonly Option[], tex
 
 /** "9" is "9:00 am" and "4" "4:00 pm", where that is the only option of this hour, and no line of the list. */
 const isHour = (time: string | undefined, hour: number): boolean =>
-  time !== undefined && hour >= 1 && [hour, hour + 12].includes(Number(time.slice(0, 2)));
+  time !== undefined && [hour, hour + 12].includes(Number(time.slice(0, 2)));
 
 /** Whether a number is one of those that a title stands for: `18 a 25`, `Menos de 18`, `Hasta 18`, `Más de 40`, `40+`, `3 o más`, or one number alone. */
 function readSpan(title: string): ((amount: number) => boolean) | undefined {

@@ -541,7 +541,7 @@ describe('answers as they are said', () => {
     ],
     [
       'Próxima semana;Próximo mês',
-      `esta semana → - | este mês → - | neste mês → - | próximo mês → Próximo mês | pode ser próxima semana → -`,
+      `esta semana → - | este mês → - | neste mês → - | próximo mês → Próximo mês | pode ser próxima semana → Próxima semana`,
     ],
     ['Next month;Next year', `this month → - | this year → - | next year → Next year | month → Next month | this one → -`],
     ['Lunes;Martes', `este lunes → Lunes | lunes → Lunes | soy lunes → Lunes`],
