@@ -82,6 +82,7 @@ export const saysAnotherNumber = (text: string): boolean => {
     refusedNumber,
     partOfNumber,
     answersLater,
+    otherKind,
     notYetOfAge,
   ].some((pattern) => pattern.test(sure));
 };
@@ -108,6 +109,9 @@ const partOfNumber =
 /** "Dame 5 minutos", "1 segundo", "te respondo en 10", "be back in 5 min": when the answer will come, and not the answer. */
 const answersLater =
   /^(?:\p{L}{2,5},? ){0,2}(?:[dm]ame|deme|denme|me (?:da|das|de|des|regala)|regalame|espera(?:me|n|nme)?|espere(?:me|nme)?|aguant[ae](?:me)?|aguard[ae](?:me)?|permitame|so|perai?|give me|gimme|wait|hold on|just)(?: (?:ai|un|unos|unas|uns|como|about|like|just|for|solo|so|ya va)){0,2},? \d{1,4} ?(?:m|min|mins|minut(?:o|os|ito|itos|inho|inhos|e|es)|seg|segs|segund(?:o|os|ito|itos|inho)|secs?|seconds?|hrs?|horas?|horitas?|hours?|rat(?:o|ito)s?|moment(?:o|ito|inho)?s?|dias?|days?)(?!\p{L})|^1 ?(?:seg|sec|second|segund(?:o|ito|inho)|min|minut(?:o|ito|inho|e)|moment(?:o|ito|inho)?|instante|rat(?:o|ito))(?![\p{L}\d])(?:,? (?:por ?favor|porfa|please|pls))?[.!…]{0,3}$|\b(?:(?:te|le|les|lo|lhe|ja) (?:respond[oa]|contest[oa]|dig[oa]|avis[oa]|confirm[oa]|llam[oa]|escrib[oa]|marc[oa]|lig[oa]|fal[oa])|(?:re)?vuelvo|regreso|volto|retorno|(?:(?:be|am|i'm|^) ?back|(?:call|text|llama|marca|liga|escribe|habla)(?: ?me)(?: back| de vuelta)?)|i(?:'ll| will) (?:answer|call|text|reply|tell you|let you know|get back to you)|let you know|get back to you|call you|text you)(?: \p{L}{1,12}){0,2} (?:en|in|em|dentro de|daqui a|a las?|as|at) (?:unos |unas |uns |about |like )?\d|(?:^|[,;] ?)(?:en|in|em|dentro de|daqui a) (?:unos |unas |uns |about )?\d{1,4} ?(?:m|mins?|minutos?|minutes?|segundos?|seconds?|hrs?|horas?|hours?|dias?|days?) (?:te|le|les|lo|lhe|i|we|eu|vuelvo|regreso|volto|estoy|llego|contesto|respondo)(?!\p{L})/u;
+/** "A las 4", "hoy 4", "+51 999 888 777": an hour, a day and a phone number count nothing. */
+const otherKind =
+  /(?:^|[ ,])(?:a las?|as|at) \d{1,2}[.!]{0,3}$|^(?:hoy|manana|hoje|amanha|today|tomorrow),? (?:el )?\d{1,2}[.!]{0,3}$|\+\d{1,3}[ -]\(?\d{2,4}\)?[ -]\d{3}/u;
 /** "Voy a cumplir 35", "turning 35": whoever says so is 34. */
 const notYetOfAge =
   /\b(?:(?:voy|va|vamos|estoy|ando) (?:a|por) cumplir|(?:vou|vai) (?:fazer|completar)|(?:turning|about to (?:be|turn)|i'll be turning)|por cumplir) (?:los |os )?\d|\b(?:cumpl[eo]|faco|i turn|i'll be) (?:los |os )?\d{1,3}(?: anos| years)? (?:en|el|em|no|dia|pronto|manana|amanha|in|on|next|soon|tomorrow)(?!\p{L})/u;

@@ -126,6 +126,9 @@ const typos: ReadonlyMap<string, string> = new Map(
     hoje: 'hj',
     depois: 'dps dpois',
     enero: 'henero',
+    marzo: 'marso',
+    mayo: 'mallo',
+    septiembre: 'septienbre setienbre',
     february: 'feburary febuary',
     febrero: 'febreo',
     september: 'setember',
@@ -207,8 +210,8 @@ function readCompact(text: string): string | undefined {
   return days.length === 1 ? days[0] : undefined;
 }
 
-/** "15 del 12" and "15 del 12 del 2026". */
-const ofMonth = /\b(\d{1,2}) d(?:el?|o) (?:mes )?(\d{1,2})(?![\d:])(?: del? (\d{4}))?/;
+/** "15 del 12", "15 del 12 del 2026" and "5 del 5 del 90". */
+const ofMonth = /\b(\d{1,2}) d(?:el?|o) (?:mes )?(\d{1,2})(?![\d:])(?: d(?:el?|o) (?:ano )?(\d{4}|\d{2})(?![\d:]))?/;
 
 /** "Del 5 al 10 de mayo", "5 y 6 de mayo", "may 5-10": no day is the answer. */
 const severalDays =

@@ -121,7 +121,8 @@ export function readWeekday(text: string, today: DateTime, { locale, isStrict }:
     return next?.weekday === one.weekday ? next : undefined;
   }
   const coming = today.plus({ days: ((one.weekday - today.weekday + 6) % 7) + 1 });
-  if (/\b(?:last|pasad[oa]|passad[oa])\b/.test(others)) return coming.minus({ days: 7 });
+  // "El lunes pasado" is not today, on a Monday.
+  if (/\b(?:last|pasad[oa]|passad[oa])\b/.test(others)) return coming.minus({ days: one.weekday === today.weekday ? 14 : 7 });
   if (nextWeek.test(others)) return today.startOf('week').plus({ days: 7 + one.weekday - 1 });
   const isThisWeek = coming.weekNumber === today.weekNumber;
   if (/\bnext\b/.test(others)) return isThisWeek ? undefined : coming;

@@ -137,6 +137,20 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
   ['date', 'mx', `dame 3 días → - | dame 5 minutos → - | en 5 min te digo → - | te respondo el lunes → -`],
   ['phone', 'pe', `dame 5 minutos → - | llámame al 987654321 → 51987654321 | llámame a las 5 al 987654321 → 51987654321`],
   ['number', 'mx', `quinse → 15 | dose → 12 | trez → 3 | venticinco → 25 | beintidos → 22 | catorse → 14 | onse → 11`],
+  [
+    'number',
+    'mx',
+    `a las 4 → - | para 4 → 4 | hoy 4 → - | mañana 4 → - | hoy somos 4 → 4 | +51 999 888 777 → - | +52 (55) 1234 5678 → - | +20 → 20 | 999888777 → 999888777
+    4 a las 8 → - | 10 de 10 → - | 3x2 → - | 120/80 → - | mesa para 4 → 4 | le pondría un 8 → 8 | 5 o algo así → - | 7 u 8 → -`,
+  ],
+  ['number', 'br', `às 4 → - | hoje 4 → -`],
+  ['number', 'us', `at 4 → - | today 4 → - | +1 (415) 555-2671 → - | table for 4 → 4`],
+  [
+    'date',
+    'mx',
+    `cinco del cinco del noventa → 1990-05-05 | 5 del 5 del 90 → 1990-05-05 | 5 del 12 del 2026 → 2026-12-05 | 5 de mallo de 1990 → 1990-05-05
+    el sábado pasado → 2026-11-21 | nací el 5/5/90 → 1990-05-05 | mañana no, pasado mañana → 2026-11-30 | 12 de → - | hoy o mañana → -`,
+  ],
   ['time', 'us', `do you close at 4pm? → - | I'll call at 4 pm → - | is 4pm ok? → 16:00 | eod → -`],
 ])('a %s, in %s', (kind, user, table) => {
   const input = Input.parse({ kind });
@@ -146,4 +160,18 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
   };
   const rows = table.split(/\n| \| /).map((row) => row.split('→').map((part) => part.trim()));
   expect(rows.map(([text = '']) => [text, read(text)])).toEqual(rows);
+});
+
+it('the last weekday of a name is one of the seven days before today, on each day of the week', () => {
+  const spanish = ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado', 'domingo'];
+  const english = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+  for (let day = 0; day < 7; day += 1) {
+    const atMs = Date.UTC(2026, 10, 23 + day, 12);
+    for (const [index, name] of spanish.entries()) {
+      const past = (text: string) => readAnswer({ text }, Input.parse({ kind: 'date' }), { get: () => undefined }, atMs);
+      const back = ((day - index + 6) % 7) + 1;
+      const wanted = new Date(atMs - back * 86_400_000).toISOString().slice(0, 10);
+      expect([name, past(`el ${name} pasado`), past(`last ${english[index]}`)]).toEqual([name, wanted, wanted]);
+    }
+  }
 });
