@@ -107,6 +107,7 @@ it('a published mistake is seen, stopped, mended, replayed and taken back for ev
     .toEqual([expect.stringContaining('published → paused'), expect.stringContaining('refused (400)')]);
   expect(await axe()).toEqual([]);
   await go('1/jobs');
+  await page.getByRole('row', { name: 'Migration' }).getByText('3 go on exactly as before').waitFor();
   await page.getByRole('link', { name: 'Act on many' }).click();
   await page.getByRole('heading', { name: 'Jobs' }).waitFor();
   await page.locator('.change-part').getByText('4 retried').waitFor();

@@ -99,20 +99,18 @@ export function JobView({ jobId, total, onEnded }: { readonly jobId: string; rea
 export const hasJobEnded = ({ status }: Job): boolean => status === 'done' || status === 'cancelled';
 
 /** What a job does, in words; kinds of a host's own keep their name. */
-export function jobKind(
-  say: (key: 'job.kind.migrate' | 'job.kind.undo' | 'job.kind.bulk' | 'job.kind.publish') => string,
-  kind: string,
-): string {
-  return kind === 'migrate' || kind === 'undo' || kind === 'bulk' || kind === 'publish' ? say(`job.kind.${kind}`) : kind;
+export function jobKind(say: (key: ChangeWord) => string, kind: string): string {
+  const key = `job.kind.${kind}`;
+  return isChangeWord(key) ? say(key) : kind;
 }
 
 /** What became of some, in words; outcomes of a host's own jobs keep their name. */
-function outcomeWord(say: (key: ChangeWord) => string, outcome: string): string {
-  const key = [`job.outcome.${outcome}`, `plan.kind.${outcome}`].find((one) => isChangeWord(one));
+export function outcomeWord(say: (key: ChangeWord) => string, kind: string, outcome: string): string {
+  const key = [`job.outcome.${kind}.${outcome}`, `job.outcome.${outcome}`, `plan.kind.${outcome}`].find((one) => isChangeWord(one));
   return key !== undefined && isChangeWord(key) ? say(key) : outcome;
 }
 
-function Counts({ job: { counts, atLeast } }: { readonly job: Job }) {
+function Counts({ job: { kind, counts, atLeast } }: { readonly job: Job }) {
   const say = usePartWords(changeWords);
   const outcomes = Object.entries(counts);
   if (outcomes.length === 0) return null;
@@ -121,7 +119,7 @@ function Counts({ job: { counts, atLeast } }: { readonly job: Job }) {
       <ul className="job-counts" aria-label={say('job.counts')}>
         {outcomes.map(([outcome, count]) => (
           <li key={outcome}>
-            <b>{count}</b> {outcomeWord(say, outcome)}
+            <b>{count}</b> {outcomeWord(say, kind, outcome)}
           </li>
         ))}
       </ul>
@@ -159,31 +157,37 @@ function Rate({ job: { jobId, rate }, onChanged }: { readonly job: Job; readonly
   );
 }
 
-/** What was not done, each with its sentence and a link to its execution. */
-function Problems({ job: { problems } }: { readonly job: Job }) {
-  const { go, hrefOf, hasScreens } = useStudio();
+/** What was not done, each with its sentence and a link to its execution, where it is of one. */
+function Problems({ job: { kind, problems } }: { readonly job: Job }) {
   const say = usePartWords(changeWords);
   if (problems.length === 0) return null;
   return (
     <details open={problems.length < 6}>
       <summary>{say('job.failed', { count: problems.length })}</summary>
       <ul className="change-list">
-        {problems.slice(0, mostProblems).map(({ executionId, message }) => (
-          <li key={executionId}>
-            <a
-              href={hrefOf({ screen: 'execution', executionId })}
-              onClick={(event) => {
-                if (event.ctrlKey || event.metaKey || !hasScreens) return;
-                event.preventDefault();
-                go({ screen: 'execution', executionId });
-              }}
-            >
-              {executionId}
-            </a>{' '}
+        {problems.slice(0, mostProblems).map(({ executionId, message }, index) => (
+          <li key={`${executionId} ${index}`}>
+            {kind === 'sync-templates' ? executionId : executionId !== '' && <ExecutionLink executionId={executionId} />}{' '}
             <span dir="auto">{message}</span>
           </li>
         ))}
       </ul>
     </details>
+  );
+}
+
+function ExecutionLink({ executionId }: { readonly executionId: string }) {
+  const { go, hrefOf, hasScreens } = useStudio();
+  return (
+    <a
+      href={hrefOf({ screen: 'execution', executionId })}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || !hasScreens) return;
+        event.preventDefault();
+        go({ screen: 'execution', executionId });
+      }}
+    >
+      {executionId}
+    </a>
   );
 }

@@ -11,7 +11,7 @@ import { usePartWords } from '../words/part.ts';
 import { useMoment } from '../words/moment.ts';
 import { useWords } from '../words/words.tsx';
 import { changeWords } from './change-words.ts';
-import { hasJobEnded, jobKind, JobView } from './JobView.tsx';
+import { hasJobEnded, jobKind, JobView, outcomeWord } from './JobView.tsx';
 
 const lookEveryMs = 3_000;
 
@@ -76,7 +76,7 @@ export function JobsScreen({ jobId }: { readonly jobId?: string }) {
                 </td>
                 <td>
                   {Object.entries(counts)
-                    .map(([outcome, count]) => `${count} ${outcome}`)
+                    .map(([outcome, count]) => `${count} ${outcomeWord(say, kind, outcome)}`)
                     .join(', ')}
                   {problems.length > 0 && <span className="bad"> {say('job.failed', { count: problems.length })}</span>}
                 </td>
