@@ -9,7 +9,13 @@ import { createTold } from '../platform/told.ts';
 import { narrowParts } from '../tenants/narrow.ts';
 import { type Act, type AuditParts, type Caller, createAudit, type Via } from './audit.ts';
 
-/** The id of the contact that a path names, which says nothing of the person: whoever is erased must not be named by the record of it. */
+/** What the record calls whom nobody knows. */
+const unknownContact = 'unknown';
+
+/**
+ * The id of the contact that a path names, which says nothing of the person: whoever is erased must not be named by the record of it.
+ * `unknown` where there is none.
+ */
 export type NameContact = (params: { readonly [name: string]: string }) => Promise<string>;
 
 /** Who calls where no credential is asked for: the host has authenticated them, or they are at this machine. */
@@ -46,8 +52,10 @@ export function recordActs(
       if (c.get('credential') === undefined) c.set('credential', actor);
       const act: Act = { requestId: c.get('requestId') ?? randomUUID(), actor: c.get('credential'), via, action };
       const params: { readonly [name: string]: string } = c.req.param();
+      // Users of a workspace are contacts, which are named there by their number.
+      const isPerson = path.includes('/contacts/{id}') || (params['kind'] === 'users' && params['id'] !== undefined);
       const on = {
-        ...(path.includes('/contacts/{id}') ? { kind: 'contact', id: await nameContact(params) } : findObject(path, params)),
+        ...(isPerson ? { kind: 'contact', id: await nameContact(params) } : findObject(path, params)),
         companyId: findCompany(
           narrowParts({ companies: service.companies }, c.get('reach')),
           params['companyId'] ?? c.req.query('companyId'),
@@ -58,7 +66,8 @@ export function recordActs(
       await audit.ask(act, on);
       if (isLook) looks.add(look);
       await next();
-      await audit.settle(act, { ...on, ...c.get('audit') }, c.res.status);
+      const made = isPerson && on.id === unknownContact ? { id: await nameContact(params) } : {};
+      await audit.settle(act, { ...on, ...made, ...c.get('audit') }, c.res.status);
       return undefined;
     };
   };

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { JsonObject } from '@hilo/engine/contract';
-import { createApp, createManagement } from '../../src/service/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { keepFile } from '../../src/chat/files.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
 import type { Place } from '../data/open-for-test.ts';
@@ -128,21 +128,22 @@ export const companyOf = (people: readonly Planted[], more: object = {}) => ({
   ...more,
 });
 
-export const asking =
-  (service: RunningService) =>
-  async (
+export function asking(service: RunningService) {
+  const app = createApp(service);
+  return async (
     method: string,
     path: string,
     body?: object,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<{ readonly status: number; readonly body: JsonObject }> => {
-    const answer = await createManagement(service).request(path, {
+    const answer = await app.request(`/admin/v1${path}`, {
       method,
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: { authorization: `Bearer ${service.settings.adminToken}`, 'content-type': 'application/json', ...headers },
     });
     return { status: answer.status, body: (await answer.json()) as JsonObject };
   };
+}
 
 /** A field of an answer that is a text. */
 export function textOf(answer: JsonObject, name: string): string {

@@ -92,7 +92,18 @@ describe('DELETE …/contacts/{id}', () => {
           body: { error: 'EXECUTION_ERASED', message: expect.stringContaining('erased') as string },
         });
       }
+      for (const path of [
+        `groups/vip/contacts/phone:${ana.id}`,
+        `users/${ana.id}`,
+        `contacts/bot_wa:${ana.id}`,
+        `contacts/bsuid%3A${ana.bsuid}`,
+      ])
+        await ask('DELETE', `/companies/1/${path}`);
+      await ask('POST', `/companies/1/contacts/phone:${ana.id}/export`);
       expect(findTexts(place.directory, textsOf(ana))).toEqual([]); // also not by these requests
+      const requests = JSON.stringify(place.log.lines.slice(logged));
+      expect(textsOf(ana).filter((text) => requests.includes(text))).toEqual([]);
+      expect(requests).toContain('/admin/v1/companies/1/contacts/…/export');
 
       await write(service, ana, { type: 'text', text: 'hello' });
       await service.engine.whenIdle();

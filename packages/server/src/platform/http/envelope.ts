@@ -78,8 +78,12 @@ const credentialsInPaths: { readonly [Name in Surface]?: RegExp } = {
   payments: /(?<=\/payments\/test\/).+/s,
 };
 
-/** A path without the token that is its credential. */
-function hideToken(surface: Surface, path: string): string {
+/** Where the path of management names a person by what they are called elsewhere: an erasure finds nothing in what was logged before. */
+const peopleInPaths = /(?<=\/contacts\/)(?!con_|import(?:\/|$))[^/]+|(?<=\/companies\/[^/]+\/users\/)[^/]+/g;
+
+/** A path without the token that is its credential, and without numbers and ids of people. */
+function hideSecrets(surface: Surface, path: string): string {
+  if (surface === 'management') return path.replace(peopleInPaths, '…');
   const credential = credentialsInPaths[surface];
   return credential === undefined ? path : path.replace(credential, '…');
 }
@@ -105,7 +109,7 @@ export function logRequest(
   const { startedAt, ...about } = request;
   const durationMs = performance.now() - startedAt;
   requests.observe({ surface: about.surface, status: about.status }, durationMs / 1000);
-  const fields = { ...about, path: hideToken(about.surface, about.path), durationMs: Math.round(durationMs * 10) / 10 };
+  const fields = { ...about, path: hideSecrets(about.surface, about.path), durationMs: Math.round(durationMs * 10) / 10 };
   if (log.request !== undefined && about.actor === undefined) log.request(fields);
   else log.info(fields, 'request');
 }
