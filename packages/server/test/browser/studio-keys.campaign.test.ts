@@ -214,7 +214,7 @@ describe('the studio by keyboard alone, in Chromium', () => {
     await author.close();
   });
 
-  it('ports are seen where the system has colours of its own', async (context) => {
+  it('ports, and what is chosen, are seen where the system has colours of its own', async (context) => {
     await studio.service.keep(twoMessages('forced'), { publish: false });
     const author = await studio.page(context, '1/forced');
     await author.page.locator(cardOf('bye')).waitFor();
@@ -222,6 +222,18 @@ describe('the studio by keyboard alone, in Chromium', () => {
     const usual = await colours();
     await author.page.emulateMedia({ forcedColors: 'active' });
     expect(await colours()).toBe(usual);
+    // What is chosen has a ground of its own, which such a system takes away.
+    const outlines: { [what: string]: unknown } = {};
+    for (const [address, chosen] of [
+      ['1/forced', '.layers [aria-pressed="true"]'],
+      ['', '.rail [aria-current]'],
+      ['1/settings/teams', '.settings-body > nav [aria-current]'],
+    ] as const) {
+      await author.go(address);
+      await author.page.locator(chosen).first().waitFor();
+      outlines[chosen] = await author.page.evaluate(`getComputedStyle(document.querySelector('${chosen}')).outlineStyle`);
+    }
+    expect([...new Set(Object.values(outlines))]).toEqual(['solid']);
     await author.close();
   });
 
