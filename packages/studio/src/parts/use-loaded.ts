@@ -2,7 +2,8 @@ import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import { useReason } from '../words/reason.ts';
 
-interface Loaded<Value> {
+/** A value that is read from the service, or why it is not. */
+export interface Loaded<Value> {
   readonly value: Value | undefined;
   readonly error: string | undefined;
   readonly reload: () => void;
