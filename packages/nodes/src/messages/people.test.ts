@@ -33,7 +33,7 @@ it.each<[language: string, table: string]>([
     no, para nada → n | no hay problema → - | no hay problema, sí → - | no importa → - | sí por favor → y | sí porfa → y | siiii → y | noooo → n | Zi → -
     sí, es mi número → - | sí soy yo → y | soy yo → y | no soy yo → n | no soy → n | yo no → n | yo sí → y | también → - | tampoco → n | ninguno → -
     ambos → - | ya va → - | espera, ya va → - | ya va! → - | seguro que no → n | seguro que sí → y | no tengo interés → n | sin problema → y | con todo gusto → y
-    así mero → y | chévere → y | bacán → y | chido → y | oki doki → y | eso mismo → y | ya te dije que sí → y | ya te dije que no → n | ya dije si → y | que sí hombre → y
+    así mero → y | chévere → y | bacán → y | chido → y | oki doki → y | eso mismo → y | ya te dije que sí → y | ya te dije que no → n | já falei que sim → y | já disse que não → n | ya dije si → y | que sí hombre → y
     te dije que sí → y | le dije no → n | espera → - | dame un minuto → - | no entendí → - | número equivocado → - | ya lo hice → - | que no → n | va que va → y`,
   ],
   [

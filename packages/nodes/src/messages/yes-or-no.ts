@@ -29,10 +29,19 @@ const fillers = wordsOf(
 );
 /** "Ya te dije que sí": who is asked twice. */
 const saidAgain = (answer: string): readonly string[] =>
-  ['ya dije', 'ya te dije', 'ya le dije', 'te dije', 'le dije', 'he dicho', 'ya he dicho'].flatMap((said) => [
-    `${said} que ${answer}`,
-    `${said} ${answer}`,
-  ]);
+  [
+    'ya dije',
+    'ya te dije',
+    'ya le dije',
+    'te dije',
+    'le dije',
+    'he dicho',
+    'ya he dicho',
+    'ja falei',
+    'ja disse',
+    'falei',
+    'disse',
+  ].flatMap((said) => [`${said} que ${answer}`, `${said} ${answer}`]);
 /** Phrases whose words say something else one by one. */
 const phrases: ReadonlyMap<string, boolean> = new Map([
   ...[
@@ -107,6 +116,7 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
     'que si hombre',
     'que si pues',
     ...saidAgain('si'),
+    ...saidAgain('sim'),
   ].map((phrase) => [phrase, true] as const),
   ...[
     'of course not',
@@ -162,6 +172,7 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
     'nao tenho interesse',
     'ja nao',
     ...saidAgain('no'),
+    ...saidAgain('nao'),
   ].map((phrase) => [phrase, false] as const),
 ]);
 

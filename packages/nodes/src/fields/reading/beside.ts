@@ -114,7 +114,7 @@ const otherKind =
   /(?:^|[ ,])(?:a las?|as|at) \d{1,2}[.!]{0,3}$|^(?:hoy|manana|hoje|amanha|today|tomorrow),? (?:el )?\d{1,2}[.!]{0,3}$|\+\d{1,3}[ -]\(?\d{2,4}\)?[ -]\d{3}/u;
 /** "Voy a cumplir 35", "turning 35": whoever says so is 34. */
 const notYetOfAge =
-  /\b(?:(?:voy|va|vamos|estoy|ando) (?:a|por) cumplir|(?:vou|vai) (?:fazer|completar)|(?:turning|about to (?:be|turn)|i'll be turning)|por cumplir) (?:los |os )?\d|\b(?:cumpl[eo]|faco|i turn|i'll be) (?:los |os )?\d{1,3}(?: anos| years)? (?:en|el|em|no|dia|pronto|manana|amanha|in|on|next|soon|tomorrow)(?!\p{L})/u;
+  /\b(?:(?:voy|va|vamos|estoy|ando) (?:a|por) cumplir|(?:vou|vai) (?:fazer|completar)|(?:turning|about to (?:be|turn)|i'll be turning)|por cumplir) (?:los |os )?\d|\b(?:cumpl[eo]|faco|i turn|i'll be) (?:los |os )?\d{1,3}(?: anos| years)? (?:en|el|em|no|dia|mes que|semana que|pronto|manana|amanha|in|on|next|soon|tomorrow)(?!\p{L})/u;
 const refusedNumber =
   /\b(?:anything|everything|all|any|any number) (?:but|except) \d|\b(?:ni|nem|not|nunca|never) \d|\b(?:no|nao|don't|do not|isn't|aren't) (?:quiero|tengo|son|es|hay|somos|necesito|deseo|quero|tenho|sao|preciso|want|have|need) (?:\p{L}{1,10} )?\d|\d (?:no|nao|tampoco)(?:[.!]{0,3}$|[,;:] )/u;
 

@@ -45,7 +45,7 @@ interface Written {
  */
 export function readDate(answer: string, place: DateContext): string | undefined {
   const letters = cleanLetters(answer);
-  const cleaned = letters === undefined ? undefined : writeWordsOfLocale(letters, place.locale);
+  const cleaned = letters === undefined ? undefined : writeWordsOfLocale(writeOn(letters, place.locale), place.locale);
   if (cleaned === undefined) return undefined;
   const compact = readCompact(cleaned);
   if (compact !== undefined) return compact;
@@ -70,6 +70,10 @@ export function readDate(answer: string, place: DateContext): string | undefined
   if (date === undefined && isSaid && days.length === 0) return toDate(readWeekday(text, today, place));
   return others.length > 0 || date === undefined || isOnAnotherDay(date, text, place) ? undefined : date;
 }
+
+/** "No sábado" is "on Saturday" in Portuguese, and "not Saturday" in Spanish. */
+const writeOn = (text: string, locale: string | undefined): string =>
+  /^pt\b/.test(locale ?? '') ? text.replace(/(?<!\p{L})no (?=(?:proximo )?(?:sabado|domingo)(?!\p{L}))/gu, 'em ') : text;
 
 /** Weeks of Italian begin as its September does. */
 const weeks = /\bsettiman[ae]\b/g;

@@ -143,7 +143,9 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
     `a las 4 → - | para 4 → 4 | hoy 4 → - | mañana 4 → - | hoy somos 4 → 4 | +51 999 888 777 → - | +52 (55) 1234 5678 → - | +20 → 20 | 999888777 → 999888777
     4 a las 8 → - | 10 de 10 → - | 3x2 → - | 120/80 → - | mesa para 4 → 4 | le pondría un 8 → 8 | 5 o algo así → - | 7 u 8 → -`,
   ],
-  ['number', 'br', `às 4 → - | hoje 4 → -`],
+  ['number', 'br', `às 4 → - | hoje 4 → - | faço 36 mês que vem → - | quase 36 → 36`],
+  ['date', 'br', `no domingo → 2026-11-29 | no próximo domingo → 2026-11-29 | no domingo às 3 → 2026-11-29 | não no sábado → -`],
+  ['date', 'mx', `no domingo → - | no el sábado → -`],
   ['number', 'us', `at 4 → - | today 4 → - | +1 (415) 555-2671 → - | table for 4 → 4`],
   [
     'date',
