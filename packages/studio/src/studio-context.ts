@@ -78,6 +78,13 @@ export type Permission = 'view' | 'edit' | 'test' | 'publish' | 'operate' | 'ans
 /** Told to the page once a canvas is drawn and checked: what its author may open next is loaded then. */
 export const drawnEvent = 'hilo-studio-drawn';
 
+/** Told to the page by whoever has just read how many people of a company wait for an answer: two parts of it say so. */
+export const waitingEvent = 'hilo-studio-waiting';
+export interface Waiting {
+  readonly companyId: string;
+  readonly count: number;
+}
+
 /** What every screen needs. */
 export interface Studio {
   readonly client: HiloClient;

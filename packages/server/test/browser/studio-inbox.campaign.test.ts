@@ -75,8 +75,15 @@ it('a hand-off is answered from the inbox: found, taken over, written in live, s
       await list.getByRole('link', { name: 'Ana' }).click();
       await talk.getByText('I am Olga.').waitFor();
       expect(await answer.inputValue()).toBe('One moment');
+      // The rail says at once what the inbox says, and does not ask by itself first.
+      await page.locator('.rail-badge').waitFor();
+      await page.route(
+        (url) => url.pathname.endsWith('/inbox') && url.searchParams.get('limit') === '1',
+        () => undefined,
+      );
       await page.getByRole('button', { name: 'Resolve' }).click();
       await page.getByText('This conversation was resolved.').waitFor();
+      await page.locator('.rail-badge').waitFor({ state: 'detached' });
       await talk.getByText('resolved by 10').waitFor(); // the workflow goes on
       expect(await desk.record(ofAna)).toMatchObject({ state: 'resolved', operator: { id: 10 } });
       expect(complaints).toEqual([]);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { InboxConversation, InboxMessage, InboxPage } from '../api/inbox-calls.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { useStudio } from '../studio-context.ts';
+import { useStudio, type Waiting, waitingEvent } from '../studio-context.ts';
 
 /** Whose conversations are listed, as the address has it: `mine`, `unassigned`, `all`, `team:Support` or `operator:10`. */
 export type Whose = string;
@@ -39,6 +39,11 @@ export function useInboxList(whose: Whose, search: string, me: number | undefine
   });
   const last = useRef(loaded.value);
   if (loaded.value !== undefined) last.current = loaded.value;
+  const counts = loaded.value?.counts;
+  useEffect(() => {
+    if (counts === undefined) return;
+    dispatchEvent(new CustomEvent<Waiting>(waitingEvent, { detail: { companyId, count: counts.waiting } }));
+  }, [companyId, counts]);
   return {
     ...loaded,
     // While further pages are read, those before stay in their place.

@@ -14,10 +14,10 @@ import {
   Settings,
   Workflow,
 } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Menu } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { hasCanvas, railClass, useStudio, type View } from '../studio-context.ts';
+import { hasCanvas, railClass, useStudio, type View, type Waiting, waitingEvent } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { railWords } from './rail-words.ts';
 
@@ -112,7 +112,7 @@ function RailLink({ item: { name, view, icon: Icon, badge = 0 }, isHere }: { rea
   );
 }
 
-/** How many people wait for an answer; asked again twice a minute while the page is seen, without a stream that other tabs lack then. */
+/** How many people wait for an answer; asked again twice a minute while the page is seen, without a stream that other tabs lack then, and told by the inbox. */
 function useWaiting(): number {
   const { client, companyId, can } = useStudio();
   const mayAnswer = can('answer');
@@ -120,11 +120,21 @@ function useWaiting(): number {
   const { value } = useLoaded(mayAnswer ? `waiting/${companyId}/${round}` : 'waits for others', async () =>
     mayAnswer ? (await client.inbox(companyId, { limit: 1 })).counts.waiting : 0,
   );
-  const last = useRef(0);
-  if (value !== undefined) last.current = value;
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    if (value !== undefined) setCount(value);
+  }, [value]);
+  useEffect(() => {
+    const hear = (event: Event): void => {
+      const { detail } = event as CustomEvent<Waiting>;
+      if (detail.companyId === companyId) setCount(detail.count);
+    };
+    addEventListener(waitingEvent, hear);
+    return () => removeEventListener(waitingEvent, hear);
+  }, [companyId]);
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === 'visible' && setRound((before) => before + 1), 30_000);
     return () => clearInterval(timer);
   }, []);
-  return last.current;
+  return count;
 }
