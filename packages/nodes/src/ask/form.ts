@@ -13,7 +13,7 @@ import { isLonger } from '../messages/text.ts';
 import { awaitReply, createWrites, type Received, renderInvalidMessage, type Reply, type Visit } from './awaiting.ts';
 import { type Choice, findChoice, numberChoices, withChoices } from './choices.ts';
 import { type FormInput, maxFormBytes } from './form-input.ts';
-import { findInCard, textOf } from './sent-words.ts';
+import { findWritten, textOf } from './sent-words.ts';
 
 type FormMessage = Extract<Message, { readonly type: 'flow' }>;
 
@@ -149,7 +149,7 @@ function askField(visit: Visit, input: FormInput, index: number, values: JsonObj
 const skipMark = '-';
 
 /** What people write for it: another dash, a word that says so or, where it can be no value, that there is none. */
-const skips = /^(?:-{1,3}|skip|omit|next|omitir|saltar|paso|pular|n\/?a)$/;
+const skips = /^(?:-{1,3}|skip|omit|omitir|saltar|pular|n\/?a)$/;
 const nothings = /^(?:no|none|nothing|nada|ningun[oa]?|nenhuma?|no tengo|nao tenho|i (?:don't|dont) have(?: one| any)?|no hay|x)$/;
 
 function isSkip(text: string, field: Field): boolean {
@@ -161,8 +161,7 @@ function isSkip(text: string, field: Field): boolean {
 function findField(field: Field, reply: Reply, variables: Variables, atMs: number): Json | undefined {
   const read = (text: string): Json | undefined => readField(field, text, variables, atMs);
   if (field.type === 'text') return read(textOf(reply));
-  const isInCard = (field.type === 'phone' || field.type === 'email') && reply.text === undefined;
-  return isInCard ? findInCard(reply, field.type, read) : read(reply.text ?? '');
+  return field.type === 'phone' || field.type === 'email' ? findWritten(reply, field.type, read) : read(reply.text ?? '');
 }
 
 const questionOf = (name: string, { label = name, required }: Field): string =>

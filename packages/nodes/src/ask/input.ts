@@ -24,7 +24,7 @@ import { readFields } from '../fields/read-fields.ts';
 import { findChoice, readChoices } from './choices.ts';
 import { FormInput } from './form-input.ts';
 import { Order, readOrder } from './order.ts';
-import { findInCard, textOf } from './sent-words.ts';
+import { findWritten, textOf } from './sent-words.ts';
 import { findLocale, findZone, type ReadingContext } from '../fields/reading/clean.ts';
 import { readMeant } from '../fields/reading/corrected.ts';
 import { readDate } from '../fields/reading/date.ts';
@@ -191,13 +191,13 @@ export function readAnswer(reply: Reply, input: Expected, variables: Variables, 
     case 'email': {
       const isAlone = isStrict(input);
       const find = (written: string) => readMeant('email', written, isAlone, (part) => readEmail(part, isAlone));
-      return reply.text === undefined ? findInCard(reply, 'email', find) : find(reply.text);
+      return findWritten(reply, 'email', find);
     }
     case 'phone': {
       const isAlone = isStrict(input);
       const find = (written: string) =>
         readMeant('phone', written, isAlone, (part) => readPhone(part, likelyCountries(variables), isAlone));
-      return reply.text === undefined ? findInCard(reply, 'phone', find) : find(reply.text);
+      return findWritten(reply, 'phone', find);
     }
     case 'option':
       return findChoice(reply, readChoices(input.options, variables), isNumbered)?.payload;

@@ -58,6 +58,8 @@ describe('a card', () => {
     ],
     ['the country of the account', 'phone', cards({ phones: [{ phone: '987 654 321', wa_id: '51987654321' }] }), '51987654321'],
     ['the first number that is one', 'phone', cards({ phones: [{ phone: '911' }, {}, { phone: '+51987654321' }] }), '51987654321'],
+    ['a number beside a text that shows nothing', 'phone', { ...cards(ana), text: ' ' }, '51987654321'],
+    ['what is written beside it', 'phone', { ...cards(ana), text: '+51 999 000 111' }, '51999000111'],
     ['no number where it has none', 'phone', cards({ name: { first_name: 'Ana' } }), undefined],
     ['no number of two people', 'phone', cards(ana, ana), undefined],
     ['an e-mail address', 'email', cards(ana), 'ana@x.pe'],

@@ -4,12 +4,16 @@
  */
 import { containsText, getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import { showsNothing } from '../messages/folded-text.ts';
+import { plainText } from '../messages/plain-text.ts';
 import type { Reply } from './input.ts';
 
 /** So many cards, and so many entries of one, are looked at. */
 const mostLooked = 20;
 
-/** A reply as a text: what is written or, where nothing is, the name and the address of a place, else a link to it, or the names, numbers and mailboxes of cards. */
+/**
+ * A reply as a text: what is written or, where nothing is, the name and the address of a place, else a link to it, or the names, numbers and mailboxes
+ * of cards.
+ */
 export function textOf({ text = '', coordinates, contacts = [] }: Reply): string {
   if (!showsNothing(text)) return text;
   if (coordinates !== undefined) return placeText(coordinates);
@@ -22,7 +26,7 @@ function placeText({ lat, long, ...described }: NonNullable<Reply['coordinates']
   const parts = [address !== undefined && containsText(address, name ?? '') ? undefined : name, address].filter(
     (part) => part !== undefined,
   );
-  return parts.length > 0 ? parts.join(', ') : `https://www.google.com/maps/search/?api=1&query=${lat},${long}`;
+  return parts.length > 0 ? parts.join(', ') : plainText({ type: 'location', coordinates: { lat, long } });
 }
 
 const cardText = (card: JsonObject): string =>
@@ -35,15 +39,16 @@ const nameOf = (card: JsonObject): string | undefined =>
   (['first_name', 'last_name'].flatMap((part) => textAt(card, ['name', part]) ?? []).join(' ') || undefined);
 
 /**
- * What is found in the one card that was sent: the first number or address that can be read. Two cards are two people, and none is chosen of them.
- * On WhatsApp the number that has an account goes before the others of the person.
+ * What is found in a reply: in what is written or, where nothing is, in the one card that was sent, the first number or address that can be read. Two
+ * cards are two people, and none is chosen of them. On WhatsApp the number that has an account goes before the others of the person.
  */
-export function findInCard<Found>(
-  { contacts }: Reply,
+export function findWritten<Found>(
+  { text = '', contacts = [] }: Reply,
   kind: 'phone' | 'email',
   find: (written: string) => Found | undefined,
 ): Found | undefined {
-  const [card, ...others] = contacts ?? [];
+  if (!showsNothing(text)) return find(text);
+  const [card, ...others] = contacts;
   if (card === undefined || others.length > 0) return undefined;
   for (const written of kind === 'phone' ? numbersOf(card) : mailboxesOf(card)) {
     const found = find(written);
