@@ -57,6 +57,19 @@ describe('a CSV', () => {
     await expect(readFile([whole]).catch((error: unknown) => JSON.stringify(error))).resolves.toMatch(words);
   });
 
+  it.each([',', ';', '\t', '|'])('may say by a line of its own that it is separated by %j', async (separator) => {
+    const lines = [`sep=${separator}`, `phone${separator}"a,b;c|d"`, `1${separator}x`, `2${separator}y"z`];
+    for (const end of ['\n', '\r\n']) {
+      const { header, rows } = await readFile([Buffer.from(`\uFEFF${lines.join(end)}${end}`)]);
+      expect(header).toEqual(['phone', 'a,b;c|d']);
+      const found = [...rows].map((row) => JSON.parse(row) as { readonly line: number; readonly values?: unknown });
+      expect(found.toSorted((one, other) => one.line - other.line)).toMatchObject([
+        { line: 3, values: ['1', 'x'] },
+        { line: 4, problem: expect.stringContaining('quote') as string },
+      ]);
+    }
+  });
+
   it('is the same in any pieces', () =>
     fc.assert(
       fc.asyncProperty(

@@ -51,8 +51,10 @@ export async function openCsv(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8A
       );
   }
   if (first.trim() === '') throw refuse('the file is empty: its first line names the columns');
-  const separator = guessSeparator(end < 0 ? first : first.slice(0, end));
-  const rows = readRows(join(first, decoded), separator);
+  const firstLine = end < 0 ? first : first.slice(0, end);
+  // Excel is told by a line of its own how a file is separated, and some programs write it.
+  const [, told] = /^sep=([,;\t|])$/i.exec(firstLine) ?? [];
+  const rows = readRows(join(first, decoded), told ?? guessSeparator(firstLine), told === undefined ? 1 : 2);
   const { value: head } = await rows.next();
   if (head === undefined || 'problem' in head) throw refuse(`line 1: ${head?.problem ?? 'it names no columns'}`);
   const { length } = head.values;
@@ -142,7 +144,11 @@ async function* decode(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>):
   yield read();
 }
 
-async function* readRows(text: AsyncIterable<string>, separator: string): AsyncGenerator<CsvRow | CsvProblem, void, undefined> {
+async function* readRows(
+  text: AsyncIterable<string>,
+  separator: string,
+  fromLine: number,
+): AsyncGenerator<CsvRow | CsvProblem, void, undefined> {
   const problems: CsvProblem[] = [];
   let [line, count, wrongLine] = [0, 0, 0];
   let reason = '';
@@ -150,6 +156,7 @@ async function* readRows(text: AsyncIterable<string>, separator: string): AsyncG
   let wholeRecords = Number.POSITIVE_INFINITY;
   const parser = parse({
     delimiter: separator,
+    from_line: fromLine,
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
