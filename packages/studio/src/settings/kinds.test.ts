@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { channelOf, formSchema, formValue, freshId, isListed, nameOf, providersOf } from './kinds.ts';
+import { aboutOf, channelOf, formSchema, formValue, freshId, isListed, nameOf, providersOf } from './kinds.ts';
 
 describe('records of a company', () => {
   it('a fresh id is one that no record has, whatever the name', () =>
@@ -44,4 +44,16 @@ describe('records of a company', () => {
     expect(nameOf({ id: 7 })).toBe('7');
     expect(isListed('workflows')).toBe(false);
   });
+});
+
+it('a bot for tests is told apart in its list', () => {
+  const labels: { readonly [at: string]: string } = { 'channel=web': 'Web', 'settings.environment=test': 'drafts, for tests' };
+  const about = (settings?: object) =>
+    aboutOf('bots', { id: 'a', channel: 'web', ...(settings && { settings: { ...settings } }) }, (at) => labels[at]);
+  expect([about(), about({}), about({ environment: 'live' }), about({ environment: 'test' })]).toEqual([
+    'Web',
+    'Web',
+    'Web',
+    'Web · drafts, for tests',
+  ]);
 });

@@ -36,12 +36,16 @@ const about: { readonly [Kind in ListedKind]: readonly string[] } = {
  * @param labelOf - the label of a value that a field may have, such as `status=APPROVED`
  */
 export function aboutOf(kind: ListedKind, record: JsonObject, labelOf: (at: string) => string | undefined): string {
-  return about[kind]
-    .flatMap((field) => {
+  const { settings } = record;
+  const environment = kind === 'bots' && isRecord(settings) ? settings['environment'] : undefined;
+  return [
+    ...about[kind].flatMap((field) => {
       const value = record[field];
       return typeof value === 'string' ? [labelOf(`${field}=${value}`) ?? value] : [];
-    })
-    .join(' · ');
+    }),
+    // A bot for tests is told apart from those that people write to.
+    ...(environment === 'test' ? [labelOf('settings.environment=test') ?? 'test'] : []),
+  ].join(' · ');
 }
 
 /** The id of a record, which may be a number. */
