@@ -12,6 +12,7 @@ import type { SeenSecrets } from '../platform/secrets/seen-secrets.ts';
 import { listPermissions, type Role, roleNames } from './roles.ts';
 import {
   changeUser,
+  deleteLinksBeyond,
   deleteLinksOf,
   deleteOldLinks,
   deleteUser,
@@ -86,12 +87,16 @@ interface AccountsParts {
   readonly seen: Pick<SeenSecrets, 'note'>;
 }
 
+/** How many links of a user are good at once: a new one ends the oldest. */
+export const mostLinks = 20;
 /** How long a login link is good for: it may be sent by mail. */
 export const linkMs = 24 * 3_600_000;
 /** The resolution of the last use: each update is a write to disk. */
 const lastUsedMs = 60_000;
 /** Of which a token shows the first characters. */
 const prefixChars = 10;
+/** Whose the secrets of accounts are. */
+const ofService = 'the service';
 /** What no text without it is looked up for. */
 const tokenPattern = /^hilo_[\w-]{43}$/;
 
@@ -123,7 +128,7 @@ export function createAccounts({ store: { runner }, clock, random, log, seen }: 
     list: async (kind) => (await runner.read(selectAccounts({ kind }))).map(readAccount),
     async addToken(name, grant) {
       const token = `hilo_${makeSecret()}`;
-      seen.note(token);
+      seen.note(token, ofService);
       const made = await add('token', name, grant, token);
       const account = made === undefined ? undefined : await find(made.id);
       if (account === undefined) throw new Error(`The token "${name}" was not kept`);
@@ -159,14 +164,16 @@ export function createAccounts({ store: { runner }, clock, random, log, seen }: 
     },
     async makeLink({ id, kept }) {
       const code = makeSecret();
-      seen.note(code);
+      seen.note(code, ofService);
+      const hash = hashKey(code);
       const nowMs = clock.now();
       const untilMs = nowMs + linkMs;
       const stillSo = asCondition(changeUser({ id, ...kept, rolesBefore: kept.roles, companiesBefore: kept.companies }));
       const { failed } = await runner.write([
         stillSo,
         deleteOldLinks({ nowMs }),
-        insertLink({ hash: hashKey(code), accountId: id, untilMs }),
+        insertLink({ hash, accountId: id, untilMs }),
+        deleteLinksBeyond({ accountId: id, but: hash, others: mostLinks - 1 }),
       ]);
       return failed === undefined ? { code, untilMs } : undefined;
     },
@@ -176,7 +183,7 @@ export function createAccounts({ store: { runner }, clock, random, log, seen }: 
       const hash = hashKey(token);
       const row = await runner.readOne(selectByHash({ hash }));
       if (row === undefined || row.hash === undefined || !isSameDigest(row.hash, hash)) return undefined;
-      seen.note(token);
+      seen.note(token, ofService);
       return admit(readAccount(row), row.kind);
     },
     async ofSession(id) {

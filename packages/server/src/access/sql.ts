@@ -114,6 +114,24 @@ export const deleteLinksOf = query({ accountId: plain() }, {}, (db, { accountId 
   db.deleteFrom('login_links').where('account_id', '=', accountId),
 );
 
+/** Ends the links of an account but for one and the latest others. */
+export const deleteLinksBeyond = query({ accountId: plain(), but: plain(), others: integer() }, {}, (db, { accountId, but, others }) =>
+  db
+    .deleteFrom('login_links')
+    .where('account_id', '=', accountId)
+    .where('hash', '!=', but)
+    .where('hash', 'not in', (links) =>
+      links
+        .selectFrom('login_links')
+        .select('hash')
+        .where('account_id', '=', accountId)
+        .where('hash', '!=', but)
+        .orderBy('until_ms', 'desc')
+        .orderBy('hash')
+        .limit(others),
+    ),
+);
+
 /** Redeems a link: it gives a row once. */
 export const takeLink = query({ hash: plain(), nowMs: integer() }, { accountId: plain() }, (db, { hash, nowMs }) =>
   db.deleteFrom('login_links').where('hash', '=', hash).where('until_ms', '>', nowMs).returning('account_id'),

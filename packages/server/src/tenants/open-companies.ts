@@ -107,7 +107,7 @@ export async function openCompanies({
       const verdict = judge.judge({ network, clientId }, clientSecret, client?.secretHash);
       const known = (isRight: boolean): string | undefined => {
         if (!isRight) return undefined;
-        seen.note(clientSecret);
+        if (client !== undefined) seen.note(clientSecret, client.companyId);
         return client?.companyId;
       };
       return verdict instanceof Promise ? verdict.then(known) : known(verdict);
@@ -148,7 +148,7 @@ function createKeySearch(current: () => Snapshot, seen: SeenSecrets): (key: stri
     const found = snapshot.apiKeys.get(digest);
     if (found === undefined || !isSameDigest(found.hash, digest)) return undefined;
     right.set(key, found);
-    seen.note(key);
+    seen.note(key, found.companyId);
     return found;
   };
 }

@@ -1,7 +1,7 @@
 // The service's own accounts, over HTTP: admin tokens and users, what they may do now, and that nobody grants more than they have.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linkMs } from '../../src/access/accounts.ts';
+import { linkMs, mostLinks } from '../../src/access/accounts.ts';
 import { listPermissions, type Role, roleNames, roles } from '../../src/access/roles.ts';
 import { createApp } from '../../src/service/app.ts';
 import { type Permission, permissions } from '../../src/platform/http/context.ts';
@@ -331,6 +331,24 @@ describe('an admin of one company', () => {
       expect((await logIn(same)).status).toBe(200);
       await asAdmin('PUT', '/users/pia', everything);
       expect((await logIn(early)).status).toBe(401);
+    }),
+  );
+
+  it(
+    'whose links are more than twenty has the latest twenty, and nobody else loses one',
+    withPlace(async ({ open: start, clock }) => {
+      const service = await start();
+      const { asAdmin, logIn } = await open(service);
+      for (const name of ['pia', 'olga']) await asAdmin('PUT', `/users/${name}`, ofEditor);
+      const makeLink = async (name: string) => (await asAdmin('POST', `/users/${name}/login-link`)).body['url'];
+      const ofOlga = await makeLink('olga');
+      const links: unknown[] = [];
+      for (let number = 0; number <= mostLinks; number += 1) {
+        clock.advanceBy(1);
+        links.push(await makeLink('pia'));
+      }
+      expect((await logIn(links[0])).status).toBe(401);
+      for (const link of [links[1], links.at(-1), ofOlga]) expect((await logIn(link)).status).toBe(200);
     }),
   );
 });

@@ -142,7 +142,7 @@ async function importConfiguration(
     const away = new Set(moves.flatMap(({ companyId, state }) => (state === 'here' ? [] : [companyId])));
     const given = await prepareWorkspace(parts, workspace, options);
     const companies = given.filter(({ companyId }) => !away.has(companyId));
-    for (const secret of listHashedSecrets(companies)) parts.seen.note(secret);
+    for (const { companyId, company } of companies) for (const secret of listHashedSecrets(company)) parts.seen.note(secret, companyId);
     const replaced = await listNewWorkflows(parts.store, companies);
     requireWorkflows(replaced, options);
     const configuration = await writeConfiguration(parts, companies, revision, await replaceWorkflows(parts, replaced), options).finally(
@@ -156,14 +156,12 @@ async function importConfiguration(
 }
 
 /** The secrets of which hashes alone are kept. */
-const listHashedSecrets = (companies: readonly PreparedCompany[]): readonly string[] =>
-  companies
-    .flatMap(({ company: { clients, apiKeys, functions } }) => [
-      ...clients.map(({ clientSecret }) => clientSecret),
-      ...apiKeys.map(({ key }) => key),
-      ...functions.flatMap(({ runtimeTokens }) => runtimeTokens.map(({ token }) => token)),
-    ])
-    .filter((secret) => secret !== undefined);
+const listHashedSecrets = ({ clients, apiKeys, functions }: PreparedCompany['company']): readonly string[] =>
+  [
+    ...clients.map(({ clientSecret }) => clientSecret),
+    ...apiKeys.map(({ key }) => key),
+    ...functions.flatMap(({ runtimeTokens }) => runtimeTokens.map(({ token }) => token)),
+  ].filter((secret) => secret !== undefined);
 
 function countGiven(companies: readonly PreparedCompany[], kind: CountedKind): number {
   if (kind === 'companies') return companies.length;
