@@ -21,7 +21,7 @@ interface Mark {
 }
 
 const takesBack =
-  /(?<![\p{L}\d])(?:no (?:puedo|podr[ií]a|me (?:sirve|queda|va|conviene|viene)|trabajo)|n[aã]o (?:posso|consigo|d[aá]|vai dar)|(?:can't|cannot|won't|doesn't|does not)(?: do| make(?: it)?| work)?|no(?:pe?)?|n[aã]o|wait|esper[ae]|perd[oó]n(?! por)|disculp[ae](?! (?:por|la|el))|sorry(?! for)|desculp[ae]|digo(?! que)|(?<!\ba lo )(?:o |ou |or )?(?:mejor(?: dicho)?|melhor|rather)(?! (?:que|than|do que))|qu(?:ise decir|is dizer|er dizer|iero decir)|m[aá]s bien|corrijo|correcci[oó]n|corre[cç][aã]o|me equivoqu[eé]|errei|actually|i mean|i meant|make (?:it|that)|ali[aá]s|na verdade|en realidad|(?:pero|mas) (?:ahora|ya|agora)|but now|oops|ups)(?![\p{L}\d])/giu;
+  /(?<![\p{L}\d])(?:no (?:puedo|podr[ií]a|me (?:sirve|queda|va|conviene|viene)|trabajo)|n[aã]o (?:posso|consigo|d[aá]|vai dar)|(?:can't|cannot|won't|doesn't|does not)(?: do| make(?: it)?| work)?|(?:(?:estoy|estou|ando|i'm|i am) )?(?:ocupad[oa]|busy)|se me complica|no(?:pe?)?|n[aã]o|wait|esper[ae]|perd[oó]n(?! por)|disculp[ae](?! (?:por|la|el))|sorry(?! for)|desculp[ae]|digo(?! que)|(?<!\ba lo )(?:o |ou |or )?(?:mejor(?: dicho)?|melhor|rather)(?! (?:que|than|do que))|qu(?:ise decir|is dizer|er dizer|iero decir)|m[aá]s bien|corrijo|correcci[oó]n|corre[cç][aã]o|me equivoqu[eé]|errei|actually|i mean|i meant|make (?:it|that)|ali[aá]s|na verdade|en realidad|(?:pero|mas) (?:ahora|ya|agora)|but now|oops|ups)(?![\p{L}\d])/giu;
 const leavesOut =
   /(?<![\p{L}\d])(?:(?:and |but )?not|(?:y|pero|que) no|e n[aã]o|(?:en|em) (?:vez|lugar) del?|ao inv[eé]s d[eoa]|instead of|rather than)(?![\p{L}\d])/giu;
 /** At the beginning, before what is not the answer: `no el lunes, el martes`. Behind the last ones it may be the first of several: `no puedo lunes, martes`. */

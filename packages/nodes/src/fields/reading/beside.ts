@@ -55,7 +55,11 @@ const promised =
 const asked =
   /(?:^|[¿,.;] ?)(?:(?:hola|hi|oi|y|e|pero|a que hora|hasta que hora|ustedes|uds|voces|vcs|vosotros),? ){0,2}(?:abren|abre|cierran|cierra|atienden|trabajan|tienen|hay|abrem|fecham|atendem|tem|are you open|do you|is there|are there)\b[^?]{0,60}\?/;
 
-const momentsBeside: readonly RegExp[] = [negatedBehind, promised, asked, boundBehind];
+/** "El martes trabajo", "3pm es muy tarde", "busy on tuesday", "terça é ruim": why the day or the hour does not suit. */
+const unsuitable =
+  /\b(?<!(?:not|no|nao|no estoy|nao estou) )(?:ocupad[oa]s?|busy|se (?:me |nos )?complica|complicad[oa]|dificil|tough|difficult|unavailable|out of (?:town|office)|(?:i'm|i am) out)\b|\b(?:queda|va|viene|cae|e|es|is|esta|fica|seria) (?:muy |tan |so |really |pretty |demasiado |muito )?(?:mal[oa]?|bad|ruim|hard)\b|\b(?:queda|e|es|is|that's|esta|fica|seria|would be|ya es) (?:muy|demasiado|too|way too|muito|tan|a bit|un poco|um pouco) (?:tarde|temprano|pronto|late|early|cedo|soon)\b|\b(?:tengo|tenho|i have|i've got) (?:un |una |uma |um |a |an )?(?:reunion|reuniao|meeting|compromiso|compromisso|planes|planos|plans)\b|(?<!\b(?:del?|do|al|el|mi|meu|con|com|en|em|no)) (?:ya )?(?:trabajo|trabalho|viajo|tengo (?:medico|doctor|cita|examen|clases?|turno)|tenho (?:medico|prova|aula|consulta)|i (?:work|have (?:work|class)))[.!]{0,3}$/;
+
+const momentsBeside: readonly RegExp[] = [negatedBehind, promised, asked, boundBehind, unsuitable];
 
 /** Whether an answer names a weekday as one of several. @param text - as for {@link saysAnotherMoment} */
 export const saysEachWeek = (text: string): boolean => recurring.test(text.replace(weekdays, '§'));

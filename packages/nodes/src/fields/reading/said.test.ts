@@ -153,6 +153,39 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
     `cinco del cinco del noventa → 1990-05-05 | 5 del 5 del 90 → 1990-05-05 | 5 del 12 del 2026 → 2026-12-05 | 5 de mallo de 1990 → 1990-05-05
     el sábado pasado → 2026-11-21 | nací el 5/5/90 → 1990-05-05 | mañana no, pasado mañana → 2026-11-30 | 12 de → - | hoy o mañana → -`,
   ],
+  [
+    'time',
+    'mx',
+    `estoy ocupado a las 3pm → - | a las 3pm estoy ocupada → - | a las 3pm trabajo → - | a las 3pm tengo reunión → - | 3pm no llego → - | 3pm se me complica → -
+    3pm imposible → - | 3pm es muy tarde → - | 3pm es muy temprano → - | 3pm me queda bien → 15:00 | 3pm está perfecto → 15:00`,
+  ],
+  [
+    'date',
+    'mx',
+    `el martes trabajo → - | el martes estoy ocupado → - | el martes tengo médico → - | el martes se me complica → - | el martes viajo → - | el martes ya tengo planes → -
+    el martes imposible → - | el martes estoy libre → 2026-12-01 | el martes puedo → 2026-12-01 | el martes me va bien → 2026-12-01 | el martes me queda mal → - | el martes está difícil → -
+    menos el martes → - | cualquiera menos martes → -`,
+  ],
+  [
+    'date',
+    'us',
+    `i'm busy tuesday → - | busy on tuesday → - | tuesday is bad → - | tuesday is tough → - | tuesday i have a meeting → - | i'm out tuesday → -
+    tuesday i'm free → 2026-12-01 | free tuesday → 2026-12-01 | tuesday is good → 2026-12-01 | any day but tuesday → -`,
+  ],
+  ['time', 'us', `i'm busy at 3pm → - | i have a meeting at 3pm → - | 3pm is too late → - | 3pm is too early → - | 3pm is perfect → 15:00`],
+  [
+    'date',
+    'br',
+    `terça trabalho → - | terça estou ocupada → - | terça tô livre → 2026-12-01 | terça é ruim → - | terça fica difícil → - | terça tenho médico → -`,
+  ],
+  [
+    'date',
+    'mx',
+    `el martes trabajo, mejor el jueves → - | el martes estoy ocupado, el jueves sí → 2026-12-03 | mañana muy temprano → 2026-11-29 | mañana temprano → 2026-11-29 | no estoy ocupado el martes → - | el martes después del trabajo → 2026-12-01
+    es mi día libre, el martes → 2026-12-01`,
+  ],
+  ['date', 'us', `busy tuesday, thursday works → - | i'm busy tuesday but thursday is ok → -`],
+  ['time', 'mx', `muy temprano, a las 6am → 06:00`],
   ['time', 'us', `do you close at 4pm? → - | I'll call at 4 pm → - | is 4pm ok? → 16:00 | eod → -`],
 ])('a %s, in %s', (kind, user, table) => {
   const input = Input.parse({ kind });
