@@ -1,4 +1,5 @@
 /** Agents whose service is killed between a call of a model and its answer, before and after: nothing that was answered is asked again. */
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '@hilo/engine/contract';
@@ -75,7 +76,7 @@ interface Asked {
   readonly body: string;
   /** The user of the conversation. */
   readonly userId: string;
-  /** How many deaths came before. */
+  /** How many processes had died before the one that asks began. */
   readonly deaths: number;
 }
 
@@ -114,15 +115,20 @@ function planDeaths(): ReadonlyMap<number, 'before' | 'after'> {
   );
 }
 
-/** A model that counts, and has the service killed at the planned calls. */
-async function mortalModel(kill: () => Promise<unknown>) {
+/**
+ * A model that counts, and has the service killed at the planned calls.
+ *
+ * @param kill - ends the process that asks
+ * @param deaths - how many have ended: one that is to die may ask for another conversation meanwhile
+ */
+async function mortalModel(kill: () => Promise<unknown>, deaths: () => number) {
   const asked: Asked[] = [];
   const plan = planDeaths();
   const died: string[] = [];
   const firsts = new Set<string>();
   const server = await startHttp(({ headers, body }, response: ServerResponse) => {
     const key = String(headers['idempotency-key']);
-    asked.push({ key, body, userId: /.* of (\d+)/s.exec(body)?.[1] ?? '', deaths: died.length });
+    asked.push({ key, body, userId: /.* of (\d+)/s.exec(body)?.[1] ?? '', deaths: deaths() });
     const death = firsts.has(key) ? undefined : plan.get(firsts.size + 1);
     firsts.add(key);
     if (death !== undefined) died.push(death);
@@ -154,13 +160,19 @@ describeOverEachStore('agents of a service that is killed', (open) => {
   }, async () => {
     let running: Promise<ServiceProcess> | undefined;
     let restart = (): Promise<ServiceProcess> => Promise.reject(new Error('It has not begun'));
+    let deaths = 0;
     const kill = async (): Promise<void> => {
       const service = await running;
-      const ended = service?.end('SIGKILL');
-      running = Promise.resolve(ended).then(() => restart());
+      running = end(service).then(() => restart());
       await running;
     };
-    const { server, asked, died, plan } = await mortalModel(kill);
+    /** Ends a process. What it asked before is received by then, since its connections are closed. */
+    const end = async (service: ServiceProcess | undefined): Promise<void> => {
+      await service?.end('SIGKILL');
+      await Promise.all(server.connections.filter(({ closed }) => !closed).map((socket) => once(socket, 'close')));
+      deaths += 1;
+    };
+    const { server, asked, died, plan } = await mortalModel(kill, () => deaths);
     using place = await open(oneCompany(appSecret, [helper(server.host), stock]));
     restart = () => place.start(['--egress-allow', server.host]);
     running = restart();

@@ -40,7 +40,7 @@ describe('a service whose effect has no answer', { timeout: 300_000 }, () => {
     await using service = await place.start([], env);
     const caller = callerOf(service.url);
     const [byHttp = '', byCommand = ''] = ids;
-    for (const id of ids) expect(await caller.execution(id)).toMatchObject({ status: 'quarantined' });
+    for (const id of ids) await expect.poll(() => caller.execution(id)).toMatchObject({ status: 'quarantined' }); // a service listens before it recovers
     const listed = await hiloHere(['executions', 'list', '--data', place.directory, '--status', 'quarantined', '--json']);
     expect((JSON.parse(listed.stdout) as { readonly results: readonly object[] }).results).toHaveLength(2);
 
