@@ -19,7 +19,7 @@ const around = wordsOf(
   'quiero quisiera queria quero queremos prefiero prefiro elijo escojo escolho selecciono dame deme me da das pone pones quedo fico gusta gustaria gostaria interesa interessa ' +
     'mejor melhor seria va voy vou a i want would like take choose prefer need lets go one please pls porfa porfis porfavor favor gracias thanks obrigado obrigada ' +
     'pues nomas nada mas solo ya ok okay bueno entonces yo eu creo mmm ese esa este esta aquel aquella that this it only just pode podem puede puedes instead size talla tamano tamanho opcion option opcao ' +
-    "area departamento depto seccion setor department necesito necesitaria preciso comunicar comunicarme comunicame comuniqueme pasar pasarme pasame paseme hablar i'll deseo ser tengo tenho algo something",
+    "area departamento depto seccion setor department necesito necesitaria preciso comunicar comunicarme comunicame comuniqueme pasar pasarme pasame paseme hablar i'll deseo ser tengo tenho",
 );
 /** They say which one of a kind, and change nothing where the titles tell no kinds: "tarjeta de crédito" is "Tarjeta", and not "Tarjeta de débito". */
 const describing = wordsOf('credito debito credit debit bancaria tecnico tecnica vivo live');

@@ -198,12 +198,19 @@ it.each<[titles: string, table: string]>([
   ['Sí confirmo, No puedo', `sí → Sí confirmo | sí puedo → Sí confirmo | no → No puedo`],
   [
     'Track order, Return item, Talk to agent',
-    `speak to an agent → Talk to agent | live agent → Talk to agent | i want to return something → Return item | the agent never answered → -`,
+    `speak to an agent → Talk to agent | live agent → Talk to agent | the agent never answered → -`,
   ],
   [
     'Ventas, Soporte, Hablar con un asesor',
     `comunícame con un asesor → Hablar con un asesor | tengo un problema → - | ya hablé con ventas → - | ventas no me contesta → -`,
   ],
+  ['Something else, Nothing', `something → Something else`],
+  ['Algo más, Otra cosa', `algo → Algo más`],
+  [
+    'Tengo una consulta, Tengo un reclamo, Otro',
+    `consulta → Tengo una consulta | tengo → - | tengo otro → Otro | tengo un reclamo → Tengo un reclamo`,
+  ],
+  ['Live chat, Phone call', `live → Live chat | chat → Live chat | chat with someone → -`],
   ['Boleto, Pix, Cartão de crédito', `pode ser pix → Pix | só tenho boleto → - | não tenho pix → - | pix não, boleto → Boleto`],
   ['Martes 10:00, Lunes 15:00', `martes a las 3 → - | miércoles 3pm → - | a las 3 → Lunes 15:00 | lunes 10am → - | el lunes tipo 3 → -`],
   [
