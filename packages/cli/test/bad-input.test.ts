@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { folderWith, smallCanvas } from '../../server/test/hilo-process.ts';
 import { hiloHere } from './hilo-in-process.ts';
 
@@ -188,4 +188,11 @@ describe('a file that a workspace names', () => {
     const told = (field: string) => files.map(([, code], index) => ({ code, pointer: `/companies/0/${field}/${index}/file` }));
     expect([exitCode, JSON.parse(stdout)]).toMatchObject([1, { problems: [...told('workflows'), ...told('functions')] }]);
   });
+});
+
+it('says that a server which is slow may still do what was asked, and not that none answers', async () => {
+  const late = Object.assign(new Error('Headers Timeout Error'), { code: 'UND_ERR_HEADERS_TIMEOUT' });
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause: late })));
+  const { code, stderr } = await hiloHere(['users', 'list', '--url', 'http://127.0.0.1:1']).finally(() => vi.unstubAllGlobals());
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^hilo: The server at \S+ has not answered in five minutes: it may still do/)]);
 });

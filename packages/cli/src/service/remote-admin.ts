@@ -15,7 +15,7 @@ export function openRemoteAdmin(origin: string, adminToken: string | undefined):
   const request: Admin['request'] = (path, init) =>
     fetch(`${origin}/admin/v1${path}`, { ...init, duplex: 'half', headers: { ...init.headers, ...authorization } }).catch(
       (error: unknown) => {
-        throw new Error(`No server answers at ${origin}: ${describeError(error)}`, { cause: error });
+        throw new Error(describeSilence(origin, error), { cause: error });
       },
     );
   const ask: Admin['ask'] = async (method, path, body) =>
@@ -32,6 +32,14 @@ export function openRemoteAdmin(origin: string, adminToken: string | undefined):
     },
     close: async () => {},
   };
+}
+
+/** Once a request has arrived, nobody knows what became of it: Node's own `fetch` waits five minutes for the head of an answer. */
+function describeSilence(origin: string, error: unknown): string {
+  const { cause } = error instanceof Error ? error : {};
+  const isLate = typeof cause === 'object' && cause !== null && Reflect.get(cause, 'code') === 'UND_ERR_HEADERS_TIMEOUT';
+  if (!isLate) return `No server answers at ${origin}: ${describeError(error)}`;
+  return `The server at ${origin} has not answered in five minutes: it may still do what was asked, so look there before you ask again`;
 }
 
 /** The cause of a failed `fetch`, whose own message has no details. */
