@@ -4,8 +4,11 @@
  */
 import { containsText, getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import { showsNothing } from '../messages/folded-text.ts';
+import type { InboundMessage } from '../messages/inbound-message.ts';
 import { plainText } from '../messages/plain-text.ts';
-import type { Reply } from './input.ts';
+
+/** The parts of a message that hold words, or stand for them. */
+type Reply = Pick<Partial<InboundMessage>, 'text' | 'coordinates' | 'contacts'>;
 
 /** So many cards, and so many entries of one, are looked at. */
 const mostLooked = 20;
