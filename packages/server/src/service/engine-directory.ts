@@ -14,35 +14,51 @@ function layTestSettings({ test, ...settings }: JsonObject): JsonObject {
   return isJsonObject(test) ? { ...settings, ...test } : { ...settings, test };
 }
 
+function describeCompany({ id, name, plan, kind, timeZone, locale, fields, settings }: Company, isDraft: boolean): JsonObject {
+  return {
+    id,
+    name,
+    plan,
+    kind,
+    settings: isDraft ? layTestSettings(settings) : settings,
+    ...(timeZone !== undefined && { timeZone }),
+    ...(locale !== undefined && { locale }),
+    ...(fields !== undefined && { fields: describeFields(fields) }),
+  };
+}
+
+/** Describes a company once for as long as it stays as it is: each message reads it. @param isDraft - for what runs drafts */
+function createDescriptions(isDraft: boolean): (company: Company) => JsonObject {
+  const known = new WeakMap<Company, JsonObject>();
+  return (company) => {
+    const described = known.get(company) ?? describeCompany(company, isDraft);
+    known.set(company, described);
+    return described;
+  };
+}
+
 /** What canvases see of their company and their bot: `$company` and `$bot`. No provider, no secret. */
-export const createEngineDirectory = (
+export function createEngineDirectory(
   companies: Companies,
   conversations: Pick<Conversations, 'isActive' | 'questionPausedUntil'>,
   campaign: NonNullable<Directory['campaign']>,
-): Directory => ({
-  isArchived: companies.isArchived,
-  isAttended: conversations.isActive,
-  campaign,
-  questionPausedUntil: conversations.questionPausedUntil,
-  failureWorkflow: (companyId) => companies.company(companyId)?.failureWorkflowId,
-  startsDrafts: (companyId, botId) => companies.botOf(companyId, botId)?.settings.environment === 'test',
-  company(companyId, route) {
-    const company = companies.company(companyId);
-    if (company === undefined) return undefined;
-    const { id, name, plan, kind, timeZone, locale, fields, settings } = company;
-    return {
-      id,
-      name,
-      plan,
-      kind,
-      settings: route === 'test' ? layTestSettings(settings) : settings,
-      ...(timeZone !== undefined && { timeZone }),
-      ...(locale !== undefined && { locale }),
-      ...(fields !== undefined && { fields: describeFields(fields) }),
-    };
-  },
-  bot(companyId, botId) {
-    const bot = companies.botOf(companyId, botId);
-    return bot === undefined ? undefined : { id: bot.id, name: bot.name, channel: bot.channel };
-  },
-});
+): Directory {
+  const describe = { test: createDescriptions(true), production: createDescriptions(false) };
+  return {
+    isArchived: companies.isArchived,
+    isAttended: conversations.isActive,
+    campaign,
+    questionPausedUntil: conversations.questionPausedUntil,
+    failureWorkflow: (companyId) => companies.company(companyId)?.failureWorkflowId,
+    startsDrafts: (companyId, botId) => companies.botOf(companyId, botId)?.settings.environment === 'test',
+    company(companyId, route) {
+      const company = companies.company(companyId);
+      if (company === undefined) return undefined;
+      return describe[route === 'test' ? 'test' : 'production'](company);
+    },
+    bot(companyId, botId) {
+      const bot = companies.botOf(companyId, botId);
+      return bot === undefined ? undefined : { id: bot.id, name: bot.name, channel: bot.channel };
+    },
+  };
+}
