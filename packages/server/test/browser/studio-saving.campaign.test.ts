@@ -144,13 +144,20 @@ describe('saving in the studio, in Chromium', () => {
     await author.close();
   });
 
-  it('a session that is over while a draft is edited: nothing is lost', async (context) => {
+  it('a session that is over while a draft is edited, and a part of the screen is on its way: nothing is lost', async (context) => {
     await studio.service.keep(twoMessages('over'), { publish: false });
-    const author = await studio.page(context, '1/over?node=hello');
+    const author = await studio.page(context, '');
     const { page } = author;
+    const over = Promise.withResolvers<void>();
+    await page.route(/\/assets\/TogetherBar-/, async (route) => {
+      await over.promise;
+      await route.continue();
+    });
+    await author.go('1/over?node=hello');
     await label(author).waitFor();
     const cookies = await page.context().cookies();
     await page.context().clearCookies();
+    over.resolve();
     await label(author).fill('Written without a session');
     const login = page.getByRole('dialog', { name: 'Log in again' });
     await login.getByLabel('Admin token').fill('not the token at all');
@@ -160,6 +167,7 @@ describe('saving in the studio, in Chromium', () => {
     await login.getByLabel('Admin token').fill(keys.admin);
     await login.getByRole('button', { name: 'Log in' }).click();
     await author.saved();
+    await page.getByRole('button', { name: /^Comments/ }).waitFor();
     await expect.poll(() => labels('over')).toEqual([undefined, 'Written without a session', undefined, undefined]);
     expect(await page.context().cookies()).not.toEqual(cookies);
     await author.close();

@@ -1,12 +1,13 @@
-// Loads code that comes after the first picture. While the service cannot be reached it is waited for: the screen stays, with all that was
-// typed in it.
+// Loads code that comes after the first picture. While the service cannot be reached, or the session is over, it is waited for: the screen
+// stays, with all that was typed in it.
 
 const pauseMs = 2_000;
 
 /**
- * Loads a part, however long the service cannot be reached: in a `lazy`, what `Suspense` shows meanwhile stays that long.
+ * Loads a part, however long the service cannot be reached, or wants somebody to log in: in a `lazy`, what `Suspense` shows meanwhile stays
+ * that long.
  *
- * @throws what the import throws where the service answers and the part is not there: it is another version now, or the session is over
+ * @throws what the import throws where the service answers and the part is not there: it is another version now
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   let wasCut = false;
@@ -26,7 +27,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
 
 const isServiceThere = (): Promise<boolean> =>
   fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
-    () => true,
+    ({ status }) => status !== 401, // it gives its code to whoever is logged in
     () => false,
   );
 
