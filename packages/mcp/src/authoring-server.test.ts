@@ -1,5 +1,5 @@
 /** Names that every object of JavaScript has are unknown to an authoring server, as all that it does not have. */
-import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { InMemoryTransport, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
 import { createAuthoringServer } from './authoring-server.ts';
 import { createCallBudget } from './budget.ts';
@@ -8,7 +8,7 @@ import { createCallBudget } from './budget.ts';
 async function ask(method: string, params: object): Promise<unknown> {
   const [client, ofServer] = InMemoryTransport.createLinkedPair();
   const server = createAuthoringServer(
-    { ask: () => Promise.reject(new Error('nothing is asked')) },
+    { ask: () => Promise.resolve({ status: 404, body: { error: 'WORKFLOW_NOT_FOUND', message: 'There is no such workflow' } }) },
     {
       can: ['view'],
       budget: createCallBudget(() => 0),
@@ -29,4 +29,6 @@ async function ask(method: string, params: object): Promise<unknown> {
 it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'no_such'])('has nothing called "%s"', async (name) => {
   expect(await ask('tools/call', { name, arguments: {} })).toMatchObject({ error: { message: `Tool ${name} not found` } });
   expect(await ask('prompts/get', { name })).toMatchObject({ error: { message: `Prompt ${name} not found` } });
+  for (const uri of [`hilo://docs/${name}`, `hilo://docs/../${name}`, `hilo://workflows/${name}`, `hilo://${name}/x`, `file:///${name}`])
+    expect([uri, await ask('resources/read', { uri })]).toMatchObject([uri, { error: { code: ProtocolErrorCode.InvalidParams } }]);
 });

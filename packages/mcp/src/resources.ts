@@ -1,7 +1,7 @@
 // What a client can read without a tool: the documentation, the JSON Schema of canvases, and drafts whole; and prompts that begin
 // the usual work.
 import { canvasSchema } from '@hilo/nodes';
-import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+import { type McpServer, ProtocolError, ProtocolErrorCode, ResourceTemplate } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { ToolRefused } from './backend.ts';
 import { readDraft, type ToolContext } from './tool.ts';
@@ -14,7 +14,7 @@ export function addResources(server: McpServer, { ask, docs, nodes }: Pick<ToolC
   });
   server.registerResource('docs', pages, { title: 'Documentation', mimeType: 'text/markdown' }, (uri, { page }) => {
     const text = typeof page === 'string' ? docs.read(page) : undefined;
-    if (text === undefined) throw new ToolRefused('NO_SUCH_PAGE', 'There is no such page: resources/list has all of them');
+    if (text === undefined) throw unknownAddress(uri, 'There is no such page: resources/list has all of them');
     return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] };
   });
   const schema = { title: 'The JSON Schema of a canvas', mimeType: 'application/schema+json' };
@@ -23,11 +23,19 @@ export function addResources(server: McpServer, { ask, docs, nodes }: Pick<ToolC
   }));
   const drafts = new ResourceTemplate('hilo://workflows/{id}', { list: undefined });
   server.registerResource('workflows', drafts, { title: 'The draft of a workflow', mimeType: 'application/json' }, async (uri, { id }) => {
-    if (typeof id !== 'string' || !isWorkflowId(id)) throw new ToolRefused('WORKFLOW_NOT_FOUND', 'There is no such workflow');
-    const { canvas } = await readDraft(id, ask);
+    if (typeof id !== 'string' || !isWorkflowId(id)) throw unknownAddress(uri, noWorkflow);
+    const { canvas } = await readDraft(id, ask).catch((error: unknown) => {
+      throw error instanceof ToolRefused && error.code === 'WORKFLOW_NOT_FOUND' ? unknownAddress(uri, noWorkflow) : error;
+    });
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text: escapeUnseen(JSON.stringify(canvas)) }] };
   });
 }
+
+const noWorkflow = 'There is no such workflow: list_workflows has all of them';
+
+/** The refusal of an address behind which nothing is: the fault of the client, as the protocol has it, and none of the server. */
+const unknownAddress = ({ href: uri }: URL, message: string): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, message, { uri });
 
 /** JSON Schemas of canvases by their nodes: each takes tens of milliseconds to make, and every request has a server of its own. */
 const schemas = new WeakMap<readonly NodeDefinition[], string>();
