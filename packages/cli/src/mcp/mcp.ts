@@ -21,6 +21,12 @@ export interface McpFlags extends AdminFlags {
   readonly company?: string;
 }
 
+/** A fault between the two ends in a sentence: the library names each part of a line that is no message, or what its parser read. */
+const describeFault = (error: Error): string =>
+  error instanceof SyntaxError || error.message.startsWith('[')
+    ? 'A line of the client is no message of the protocol (JSON-RPC 2.0, one a line), and is left out'
+    : error.message;
+
 /** Serves until the client closes its end. */
 export async function mcp(command: Command, { folder, can, company, ...flags }: McpFlags): Promise<void> {
   const parts = await loadConfig(flags.config);
@@ -59,7 +65,7 @@ function serveClient(backend: AuthoringBackend, { can, parts, work }: Serving): 
         onError: (error, id) => tell(`${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
         createId: randomUUID,
       }),
-    { onerror: (error) => tell(error.message) },
+    { onerror: (error) => tell(describeFault(error)) },
   );
   process.stdin.once('end', () => {
     void serving.close().finally(gone.resolve);

@@ -7,7 +7,8 @@ import { isRecord, refusalOf, ToolRefused } from '../backend.ts';
 import { CanvasInput, defineTool, readDraft, type ToolContext, WorkflowIdInput } from '../tool.ts';
 import { playTranscripts } from './transcripts.ts';
 
-const RevisionInput = z.union([z.int(), z.string().max(100)]);
+const whatRevision = 'ifRevision is the "revision" that get_canvas answered';
+const RevisionInput = z.union([z.int(), z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, whatRevision)]);
 const pageSize = 50;
 
 const Listed = z.object({
@@ -115,6 +116,9 @@ export const putDraft = defineTool({
       headers: ifRevision === null ? { 'if-none-match': '*' } : { 'if-match': `"${ifRevision}"` },
     });
     if (answer.status === 412) throw describeConflict(canvas, Kept.parse(answer.body));
+    // A service counts its drafts, and a folder names them by what is in them.
+    if (answer.status === 400 && typeof ifRevision === 'string' && !/^\d+$/.test(ifRevision))
+      throw new ToolRefused('INVALID_INPUT', `${whatRevision}, or null for a new workflow`);
     if (answer.status !== 200) throw refusalOf(answer);
     const { revision, problems } = Saved.parse(answer.body);
     return {
