@@ -7,7 +7,7 @@ import { isRecord, refusalOf, ToolRefused } from '../backend.ts';
 import { CanvasInput, defineTool, readDraft, type ToolContext, WorkflowIdInput } from '../tool.ts';
 import { playTranscripts } from './transcripts.ts';
 
-const whatRevision = 'ifRevision is the "revision" that get_canvas answered';
+const whatRevision = 'ifRevision has 1 to 100 letters and digits: it is the "revision" that get_canvas answered';
 const RevisionInput = z.union([z.int(), z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, whatRevision)]);
 const pageSize = 50;
 

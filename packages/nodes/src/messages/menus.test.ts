@@ -185,6 +185,8 @@ it.each<[titles: string, table: string]>([
   ],
   ['8:00 am, 8:00 pm', `8 → - | 8 de la noche → 8:00 pm`],
   ['2:00 pm, 3:00 pm, 4:00 pm', `2 → - | 4 → 4:00 pm | 3 → -`],
+  ['21:00', `nine → - | 9 → - | 21 → 21:00 | a las 9 → 21:00 | 9pm → 21:00`],
+  ['Lunes 15:00, Martes 16:00', `3 → - | 15 → Lunes 15:00 | 4 → -`],
   [
     'S (chica), M (mediana), L (grande)',
     `m → M (mediana) | la m → M (mediana) | talla m → M (mediana) | L → L (grande) | xl → - | una l y una m → - | la grande → L (grande)`,

@@ -16,6 +16,7 @@ const amountOf = ofTitle((title) => (title.length > longest ? undefined : readNu
 const spanOf = ofTitle((title) => (title.length > longest ? undefined : readSpan(title)));
 const rangeOf = ofTitle((title) => (title.length > longest ? undefined : readRange(title)));
 const wordsOf = ofTitle((title): ReadonlySet<string> => new Set(wordsIn(title)));
+const numbersOf = ofTitle((title): ReadonlySet<number> => new Set((latinDigits(title).match(/\d{1,6}/g) ?? []).map(Number)));
 const longest = 80;
 
 /** The only option that has the time, amount or range of a text. */
@@ -33,7 +34,7 @@ export function findWorth<Option extends Titled>(options: readonly Option[], tex
   if (range !== undefined) return only((option) => rangeOf(option) === range);
   const amount = readNumber(text, place);
   if (amount === undefined) return undefined;
-  const inHour = amount < 1 || amount > 23 ? undefined : only((option) => isHour(timeOf(option), amount));
+  const inHour = amount < 1 || amount > 23 ? undefined : only((option) => isHour(option, amount));
   const isLine = amount <= options.length && options[amount - 1] !== inHour;
   if (inHour !== undefined && timeOf(inHour)?.endsWith(':00') === true && !isLine) return inHour;
   const same =
@@ -49,9 +50,11 @@ export function findWorth<Option extends Titled>(options: readonly Option[], tex
   return only((option) => spanOf(option)?.(amount) === true);
 }
 
-/** "9" is "9:00 am" and "4" "4:00 pm", where that is the only option of this hour, and no line of the list. */
-const isHour = (time: string | undefined, hour: number): boolean =>
-  time !== undefined && [hour, hour + 12].includes(Number(time.slice(0, 2)));
+/** "9" is "9:00 am" and "4" "4:00 pm", where that is the only option of this hour, and no line of the list; it is not "21:00". */
+function isHour(option: Titled, hour: number): boolean {
+  const ofDay = Number(timeOf(option)?.slice(0, 2));
+  return ofDay === hour || (ofDay === hour + 12 && !numbersOf(option).has(ofDay));
+}
 
 /** Whether a number is one of those that a title stands for: `18 a 25`, `Menos de 18`, `Hasta 18`, `Más de 40`, `40+`, `3 o más`, or one number alone. */
 function readSpan(title: string): ((amount: number) => boolean) | undefined {
