@@ -155,6 +155,7 @@ describe('saving in the studio, in Chromium', () => {
     });
     await author.go('1/over?node=hello');
     await label(author).waitFor();
+    await page.getByRole('button', { name: /problem/ }).waitFor(); // it is checked, and the part is asked for
     const cookies = await page.context().cookies();
     await page.context().clearCookies();
     over.resolve();
