@@ -2,7 +2,7 @@
 import type { Engine } from '@hilo/engine';
 import { type Clock, isWithin } from '@hilo/engine/contract';
 import { type DurableStore, isShared } from '@hilo/stores';
-import { unavailable } from '../platform/http/errors.ts';
+import { tooBusy } from '../platform/http/errors.ts';
 import { createWake } from '../platform/waiting.ts';
 import { createAtWork, createDraftReader } from './at-work.ts';
 import { readCursor } from './cursor.ts';
@@ -58,7 +58,7 @@ export function createChatStreams({
       const wakers = open.get(user) ?? new Set();
       const place = isClosed || wakers.size >= limits.ofVisitor ? undefined : places.take(lane.companyId, network);
       if (place === undefined)
-        throw unavailable('Too many chats are open here; come back in a moment', 5, { name: 'chat-streams', holder: network });
+        throw tooBusy({ name: 'chat-streams', holder: network }, 'Too many chats are open here; come back in a moment', 5);
       const alarm = createWake(clock);
       open.set(user, wakers.add(alarm.wake));
       let isOver = false;

@@ -8,7 +8,7 @@ import type { Context } from 'hono';
 import { boundIssues } from '../platform/bound-issues.ts';
 import type { Entry } from '../platform/http/admission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { invalidRequest, notFound, HttpError, unavailable } from '../platform/http/errors.ts';
+import { HttpError, invalidRequest, notFound, tooBusy } from '../platform/http/errors.ts';
 import { readBody } from '../platform/http/read-body.ts';
 import { checkJsonType, commonErrorResponses } from '../platform/http/rest.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
@@ -34,7 +34,7 @@ export async function withSendBody(
   const entry = admission.enter({ kind: 'new', holder });
   try {
     if (!entry.mayStart())
-      throw unavailable('Too much is in progress to send anything new; send this again in a moment', 1, { name: 'starts', holder });
+      throw tooBusy({ name: 'starts', holder }, 'Too much is in progress to send anything new; send this again in a moment');
     return await work(await bodyOf(c, entry));
   } finally {
     entry.leave();

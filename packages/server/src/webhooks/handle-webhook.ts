@@ -6,7 +6,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { authenticateKey } from '../platform/http/auth/api-key-auth.ts';
 import type { Entry } from '../platform/http/admission.ts';
 import { type HttpAnswer, type HttpCall, jsonAnswer } from '../platform/http/call.ts';
-import { unavailable } from '../platform/http/errors.ts';
+import { tooBusy } from '../platform/http/errors.ts';
 import { withSpan } from '../platform/tracing.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
@@ -65,15 +65,12 @@ async function acceptCall(
     const mayStart = entry.mayStart();
     const foreseen = mayStart && leaveWaiting !== undefined ? undefined : await foresee(service, target, read.request);
     if (!mayStart && foreseen?.starts === true)
-      throw unavailable('Too much is in progress to start anything new; send this again in a moment', 1, {
-        name: 'starts',
-        holder: companyId,
-      });
+      throw tooBusy({ name: 'starts', holder: companyId }, 'Too much is in progress to start anything new; send this again in a moment');
     if (leaveWaiting === undefined && foreseen?.mayWait === true)
-      throw unavailable('Too many calls wait for the end of an execution; send this again in a moment', 1, {
-        name: 'waits-for-the-end',
-        holder: companyId,
-      });
+      throw tooBusy(
+        { name: 'waits-for-the-end', holder: companyId },
+        'Too many calls wait for the end of an execution; send this again in a moment',
+      );
     const accepted = await withShare(
       service.companies.company(companyId)?.limits === undefined ? undefined : takeStart(service, target, read.request),
       () =>

@@ -1,7 +1,7 @@
 import { type Amounts, createPool, type Pool } from '@hilo/drivers';
 import type { Engine } from '@hilo/engine';
 import type { Clock } from '@hilo/engine/contract';
-import { type HttpError, unavailable } from './errors.ts';
+import { type HttpError, tooBusy, unavailable } from './errors.ts';
 import { httpLimits } from './limits.ts';
 import { findNetwork } from './socket-address.ts';
 
@@ -138,7 +138,7 @@ class AdmittedRequest implements Entry {
     this.#isStart = this.#isHere && places.starts.take(holder, oneRequest);
     if (this.#isHere && (kind !== 'new' || this.#isStart)) return;
     this.leave();
-    throw unavailable('Too many requests are in progress; send this again in a moment', 1, { name: 'requests', holder });
+    throw tooBusy({ name: 'requests', holder }, 'Too many requests are in progress; send this again in a moment');
   }
 
   take(bytes: number): void {
@@ -176,7 +176,7 @@ const oneRequest = { requests: 1 };
 const onePlace = { places: 1 };
 
 const tooLargeTogether = (holder: string) =>
-  unavailable('The requests in progress are too large together; send this again in a moment', 1, { name: 'request-bytes', holder });
+  tooBusy({ name: 'request-bytes', holder }, 'The requests in progress are too large together; send this again in a moment');
 
 type Slots = Amounts<'requests' | 'bytes'>;
 
@@ -247,7 +247,4 @@ function findVictim(
 }
 
 const noRoom = (holder: string): HttpError =>
-  unavailable('Too many requests are in progress, and this one took longest; send it again at once', 1, {
-    name: 'anonymous-requests',
-    holder,
-  });
+  tooBusy({ name: 'anonymous-requests', holder }, 'Too many requests are in progress, and this one took longest; send it again at once');

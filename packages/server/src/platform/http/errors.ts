@@ -69,9 +69,13 @@ export const notFound = (code: string, message: string): HttpError => new HttpEr
 /** 413: the body is over a limit. */
 export const tooLarge = (what: string): HttpError => new HttpError(413, 'INVALID_REQUEST', what);
 
-/** Nothing was written: the same request may be sent again (P22, P26). @param limit - the bound that was reached, where it was one */
-export const unavailable = (reason: string, retryAfterS = 1, limit?: ReachedBound): HttpError =>
-  new HttpError(503, 'UNAVAILABLE', reason, { headers: { 'retry-after': String(retryAfterS) }, ...(limit !== undefined && { limit }) });
+/** Nothing was written: the same request may be sent again (P22, P26). */
+export const unavailable = (reason: string, retryAfterS = 1): HttpError =>
+  new HttpError(503, 'UNAVAILABLE', reason, { headers: { 'retry-after': String(retryAfterS) } });
+
+/** The same where a bound of the process is reached. */
+export const tooBusy = (limit: ReachedBound, reason: string, retryAfterS = 1): HttpError =>
+  new HttpError(503, 'UNAVAILABLE', reason, { headers: { 'retry-after': String(retryAfterS) }, limit });
 
 /** 429: one sender has sent too much. */
 export const tooMany = (limit: ReachedBound, message: string, retryAfterS: number): HttpError =>

@@ -7,7 +7,7 @@ import { onceForEach } from '../once-for-each.ts';
 import type { Platform } from '../platform.ts';
 import { createWake } from '../waiting.ts';
 import type { HttpEnv } from './context.ts';
-import { unavailable } from './errors.ts';
+import { tooBusy } from './errors.ts';
 
 /** How often the store is polled for commits of other processes; those of this process are seen at once. */
 const pollEveryMs = 1_000;
@@ -60,10 +60,10 @@ export function streamPolled(
 ): Response {
   const places = placesOf(engine);
   if (!places.take(operator, oneStream))
-    throw unavailable('Too many streams of events are open in this process: close one, or send this again in a moment', 1, {
-      name: 'event-streams',
-      holder: operator,
-    });
+    throw tooBusy(
+      { name: 'event-streams', holder: operator },
+      'Too many streams of events are open in this process: close one, or send this again in a moment',
+    );
   c.header('x-accel-buffering', 'no'); // a proxy that gathers answers would hold events back
   return streamSSE(c, async (stream) => {
     const wake = createWake(clock);
