@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { drawn, fewRuns } from '../../../scripts/vitest/part-of.ts';
 import type { Dialer } from '../../drivers/src/index.ts';
+import { driverContext } from '../../testing/src/contracts/driver-context.ts';
 import { createModelDriver } from '../src/ai/model-driver.ts';
 import { maxAnswerBytes } from '../src/kept-answer.ts';
 import { type Provider, shapes, streams } from './provider-doubles.ts';
@@ -26,17 +27,7 @@ const request = askModel.request.parse({
   maxOutputTokens: 64,
   timeoutMs: 20_000,
 });
-const context: DriverContext = {
-  idempotencyKey: 'c0ffee',
-  executionId: 'e1',
-  nodeId: 'talk',
-  attempt: 1,
-  origin: { companyId: '7', route: 'test' },
-  contact: undefined,
-  nowMs: 0,
-  signal: new AbortController().signal,
-  progress: () => undefined,
-};
+const context = driverContext({ nodeId: 'talk', progress: () => undefined });
 
 /** What a call comes to where the provider sends these bytes. */
 async function ask(provider: Provider, body: Uint8Array, isStream: boolean): Promise<Result> {

@@ -5,6 +5,7 @@ import { askModel } from '@hilo/nodes/effects';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { drawn } from '../../../scripts/vitest/part-of.ts';
+import { driverContext } from '../../testing/src/contracts/driver-context.ts';
 import { createModelDriver } from '../src/ai/model-driver.ts';
 import { type Provider, type Shape, shapes } from './provider-doubles.ts';
 import { createDialer, type Dialer } from '../../drivers/src/index.ts';
@@ -52,16 +53,7 @@ async function ask(name: Provider, answer: (response: ServerResponse) => void, r
     timeoutMs: 20_000,
     ...request,
   };
-  const context: DriverContext = {
-    idempotencyKey: 'c0ffee',
-    executionId: 'e1',
-    nodeId: 'talk',
-    attempt: 1,
-    origin: { companyId: '7', route: 'test' },
-    contact: undefined,
-    nowMs: 0,
-    signal: new AbortController().signal,
-  };
+  const context = driverContext({ nodeId: 'talk' });
   const result: Result = askModel.result.parse(await perform(askModel.request.parse(whole), context));
   return { result, count: server.received.length - before };
 }
