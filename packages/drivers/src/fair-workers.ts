@@ -54,7 +54,7 @@ interface FairWorkersOptions<Work, Result> {
   /** Whether work did not end in its time. */
   readonly isTimeout: (result: Result) => boolean;
   /** Whether a worker that rests may work for another company: where it keeps nothing of its work. */
-  readonly isShared?: boolean;
+  readonly keepsNothing?: boolean;
   /** Called when a company is made to wait in the middle of its work, and when work finds no turn. */
   readonly onLimit: OnLimit;
   /** The names of these two limits, with what to say of them. */
@@ -237,7 +237,7 @@ interface WorkerPool<Work, Result> {
 }
 
 function createWorkerPool<Work, Result>(
-  { clock, limits, start, isShared = false }: FairWorkersOptions<Work, Result>,
+  { clock, limits, start, keepsNothing = false }: FairWorkersOptions<Work, Result>,
   companies: Companies<Work, Result>,
 ): WorkerPool<Work, Result> {
   const all = new Set<Worker<Work, Result>>();
@@ -265,7 +265,7 @@ function createWorkerPool<Work, Result>(
   return {
     find(company) {
       if (company.worker?.isAlive() === true) return company.worker;
-      const rested = isShared ? takeRested() : undefined;
+      const rested = keepsNothing ? takeRested() : undefined;
       if (rested !== undefined) return (company.worker = rested);
       makeRoom();
       const started = start();

@@ -20,8 +20,8 @@ export interface RestateServiceOptions {
 /** Restate as what keeps the lanes of a service: `openService({ laneRuntime: restateService() })`. */
 export const restateService = ({ url, serviceUrl, listen, identityKeys, program }: RestateServiceOptions = {}) => ({
   name: 'restate',
-  async check({ isShared }: { readonly isShared: boolean }): Promise<void> {
-    if (url === undefined && isShared)
+  async check({ hasOthers }: { readonly hasOthers: boolean }): Promise<void> {
+    if (url === undefined && hasOthers)
       throw new Error(
         'With --database-url, several processes share one Restate: name it with --restate-url (HILO_RESTATE_URL), or leave --database-url out',
       );

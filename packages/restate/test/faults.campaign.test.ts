@@ -39,7 +39,7 @@ async function begun(marker: object | string): Promise<string> {
 describe('a Restate server that cannot be started', () => {
   it('is missed before anything is made, with what to install', async () => {
     const program = join(directory, 'nothing');
-    await expect(restateService({ program }).check({ isShared: false })).rejects.toThrow(
+    await expect(restateService({ program }).check({ hasOthers: false })).rejects.toThrow(
       `cannot be run: npm install @hilo/restate @restatedev/restate-server@1.7.12`,
     );
     await expect(startDevServer({ directory: join(directory, 'restate'), store: 'one', program })).rejects.toThrow('npm install');
@@ -53,8 +53,8 @@ describe('a Restate server that cannot be started', () => {
     ['unknown', 'is no Restate server'],
   ])('is refused when it says that it is of release %s', async (release, reason) => {
     const program = await programOf(release);
-    await expect(restateService({ program }).check({ isShared: false })).rejects.toThrow(reason);
-    await expect(restateService({ program: await programOf('1.7.3') }).check({ isShared: false })).resolves.toBeUndefined();
+    await expect(restateService({ program }).check({ hasOthers: false })).rejects.toThrow(reason);
+    await expect(restateService({ program: await programOf('1.7.3') }).check({ hasOthers: false })).resolves.toBeUndefined();
   });
 
   it('is refused over the data of another store, over data that Hilo did not begin, and over a damaged marker', async () => {

@@ -14,7 +14,7 @@ export {
   type WorkspaceFile,
 } from './service/local-management.ts';
 export { isNobody, socketEntries } from './platform/local-socket/socket-folder.ts';
-export { storeName } from './platform/database/open-store.ts';
+export { placeStore, type StorePlace } from './platform/database/store-place.ts';
 export type { Execution, History } from './executions/schema.ts';
 export { type MoveAnswer, type MoveCommand } from './tenants/moving/move-files.ts';
 export { createSimulationWork, type SimulationWork } from './platform/canvas-work/simulation-work.ts';

@@ -49,7 +49,8 @@ export interface Durability {
 }
 
 /** Whether other processes may be at work over the same store: a SQLite file is one process's. */
-export const isShared = ({ database }: Pick<Durability, 'database'>): boolean => database === 'postgres';
+export const hasOthers = ({ durability }: { readonly durability: Pick<Durability, 'database'> }): boolean =>
+  durability.database === 'postgres';
 
 /** How long what has ended is kept. Executions that run, wait or are in quarantine stay, however old. */
 export interface Retention {

@@ -1,7 +1,7 @@
 // The entry of @hilo/stores: stores over SQLite, and tables of your own.
 import '@hilo/engine/require-node';
 export type { StoredWorkflow } from './canvas-store.ts';
-export { type Durability, type DurableStore, isShared, type Pruned, type Retention } from './durable-store.ts';
+export { type Durability, type DurableStore, hasOthers, type Pruned, type Retention } from './durable-store.ts';
 export { type ErasedExecution, eraseExecutions, eraseLanes, findExecutionsOf, forgetSeenKeys, pageSeen, seenKeyOf } from './erase.ts';
 export { pruneEndedOf } from './prune.ts';
 export { createHistoryExports, type Ended, type HistoryExports, outcomes } from './history-exports.ts';

@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import type { RunningService } from '@hilo/server';
-import { readServerPlace } from '@hilo/postgres';
+import { placeStore } from '@hilo/server/kit';
 import { formatCount, type Paint, printable } from '../paint.ts';
 
 /** The content of the first log lines. */
@@ -43,10 +42,7 @@ export function createGreeting(
   return {
     address,
     ...((settings.host === '0.0.0.0' || settings.host === '::') && { reach: 'at every address of this machine' }),
-    store:
-      settings.databaseUrl === undefined
-        ? `SQLite, ${resolve(settings.data, 'hilo.db')}`
-        : `PostgreSQL, ${describePlace(settings.databaseUrl)}`,
+    store: placeStore(settings).described,
     durability: `survives ${survived[durability.survives]} (${facts.join(', ')})`,
     imported: imported === undefined ? 'nothing: --workspace FILE does' : `${settings.workspace ?? ''}: ${formatCounts(imported)}`,
     management:
@@ -67,12 +63,6 @@ export function createGreeting(
 const maxCompanies = 10;
 
 const survived = { 'power-loss': 'power loss', 'process-death': 'the death of the process', nothing: 'nothing' } as const;
-
-/** A database's URL without secrets. */
-const describePlace = (databaseUrl: string): string => {
-  const { host = '', port = '', database = '' } = readServerPlace(databaseUrl) ?? {};
-  return `${host}${port === '' ? '' : `:${port}`}${database}`;
-};
 
 function formatCounts({ counts }: NonNullable<RunningService['imported']>): string {
   const given = (['companies', 'bots', 'users', 'templates', 'workflows'] as const).map((kind) => formatCount(counts[kind].given, kind));

@@ -1,10 +1,8 @@
 // Management of a data directory by a command that opens its store itself.
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type HostParts, type Logger, openService, type Settings } from '@hilo/server';
-import { createManagement, nameCommandLine, recordAct, recordMove } from '@hilo/server/kit';
+import { createManagement, nameCommandLine, placeStore, recordAct, recordMove } from '@hilo/server/kit';
 import { StoreError } from '@hilo/stores';
 import { printable } from '../paint.ts';
 import { withProgress } from '../progress.ts';
@@ -47,9 +45,9 @@ export async function openDirectoryAdmin(settings: Settings, purpose: Purpose, h
  * @throws {Error} when there is none
  */
 async function openLocalAdmin(settings: Settings, purpose: Purpose, host: HostParts): Promise<Admin> {
-  const hasStore = existsSync(join(settings.data, 'hilo.db'));
-  if (typeof purpose === 'object') await (hasStore ? undefined : purpose.beforeCreating());
-  else if (settings.databaseUrl === undefined && !hasStore)
+  const exists = placeStore(settings).exists();
+  if (typeof purpose === 'object') await (exists === true ? undefined : purpose.beforeCreating());
+  else if (exists === false)
     throw new Error(`There is no store in ${printable(settings.data)}: name its directory with --data, or a server that runs with --url`);
   // No request reaches this process, so its token is random: the stored one is created by the first `serve`.
   const adminToken = randomBytes(24).toString('hex');

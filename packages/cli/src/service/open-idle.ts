@@ -1,8 +1,7 @@
 // A service over a store that runs nothing: for commands that look at all of the store with the nodes of this project.
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { openService } from '@hilo/server';
+import { placeStore } from '@hilo/server/kit';
 import { hostOf, loadConfig } from '@hilo/server/parts';
 import type { Command } from 'commander';
 import { printable } from '../paint.ts';
@@ -21,7 +20,7 @@ export async function openIdle(command: Command, { data, databaseUrl, config }: 
   const read = readSettings({ data, databaseUrl }, process.env, parts.settings);
   if (read.kind === 'refused') return void command.error(read.reasons.map((reason) => `error: ${reason}`).join('\n'));
   const { settings } = read;
-  if (settings.databaseUrl === undefined && !existsSync(join(settings.data, 'hilo.db')))
+  if (placeStore(settings).exists() === false)
     throw new Error(`There is no store in ${printable(settings.data)}: name its directory with --data`);
   // No request reaches this process.
   const adminToken = randomBytes(24).toString('hex');

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Settings } from '@hilo/server';
-import { isNobody, type MoveAnswer, ServedStore, socketEntries, storeName, type WorkspaceFile } from '@hilo/server/kit';
+import { isNobody, type MoveAnswer, ServedStore, placeStore, socketEntries, type WorkspaceFile } from '@hilo/server/kit';
 import { z } from 'zod';
 import { printable } from '../paint.ts';
 import { withProgress } from '../progress.ts';
@@ -20,7 +20,7 @@ export async function openSocketAdmin(settings: Settings): Promise<Admin | undef
   for (const { address } of await socketEntries(settings.data)) {
     const store = await findStore(address);
     if (store === undefined) continue;
-    if (settings.databaseUrl === undefined || store === storeName(settings)) return createAdmin(address, settings.data);
+    if (settings.databaseUrl === undefined || store === placeStore(settings).name) return createAdmin(address, settings.data);
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 // Open streams of the web chat.
 import type { Engine } from '@hilo/engine';
 import { type Clock, isWithin } from '@hilo/engine/contract';
-import { type DurableStore, isShared } from '@hilo/stores';
+import { type DurableStore, hasOthers } from '@hilo/stores';
 import { tooBusy } from '../platform/http/errors.ts';
 import { createWake } from '../platform/waiting.ts';
 import { createAtWork, createDraftReader } from './at-work.ts';
@@ -43,7 +43,7 @@ export function createChatStreams({
 }: Pick<DurableStore, 'runner' | 'durability'> & { readonly clock: Clock; readonly limits?: typeof maxStreams }): ChatStreams {
   /** How to wake each of the streams of a user. */
   const open = new Map<string, Set<() => void>>();
-  const hasOthers = isShared(durability);
+  const mustPoll = hasOthers({ durability });
   const places = createStreamPlaces(limits);
   let isClosed = false;
 
@@ -75,10 +75,10 @@ export function createChatStreams({
       const next = createChunks({
         clock,
         alarm,
-        readNew: createMessageReader({ runner, clock, hasOthers }, lane, readCursor(lastEventId)),
+        readNew: createMessageReader({ runner, clock, hasOthers: mustPoll }, lane, readCursor(lastEventId)),
         draft: () => atWork.draftOf(user),
         isBusy: () => atWork.isBusy(user),
-        pollMs: () => (hasOthers ? computePollMs(places.used()) : Number.POSITIVE_INFINITY),
+        pollMs: () => (mustPoll ? computePollMs(places.used()) : Number.POSITIVE_INFINITY),
         isOver: () => isOver || isClosed,
         isValid,
       });

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { HiloError } from '@hilo/engine';
 import { type Backoff, backoffMs, type Clock, type ExecutionStore, type Random } from '@hilo/engine/contract';
-import { createHistoryExports, type DurableStore, type Ended, type HistoryExports, isShared, outcomes } from '@hilo/stores';
+import { createHistoryExports, type DurableStore, type Ended, hasOthers, type HistoryExports, outcomes } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller } from '../platform/poller.ts';
 import { describeExecution } from './execution-pages.ts';
@@ -40,7 +40,7 @@ const backoff: Backoff = { firstMs: 1_000, longestMs: 300_000 };
 export function keepExporting({ store, place, clock, random, log }: OutboxParts): () => Promise<void> {
   const exports = createHistoryExports(store.runner);
   // Where no other process is at work, the next has the turn at once, however this one ends.
-  const holder = isShared(store.durability) ? Buffer.from(random.bytes(12)).toString('hex') : 'this';
+  const holder = hasOthers(store) ? Buffer.from(random.bytes(12)).toString('hex') : 'this';
   const stopping = new AbortController();
   let [failures, sweepAtMs] = [0, 0];
   /** Where the next export begins, by outcome. */

@@ -1,6 +1,6 @@
 // Sends what was accepted, in the order of each user, by whichever process.
 import type { Clock, Random } from '@hilo/engine/contract';
-import { type DurableStore, isShared, type Runner } from '@hilo/stores';
+import { type DurableStore, hasOthers, type Runner } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller } from '../platform/poller.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
@@ -56,7 +56,7 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
   const { runner } = store;
   const me = hex(random.bytes(8));
   /** Whether another process can take a claim over. */
-  const hasOthers = isShared(store.durability);
+  const canLoseClaims = hasOthers(store);
   const waiters = createWaiters();
   const claims = createClaims(runner, me, clock);
   const stopping = new AbortController();
@@ -75,8 +75,8 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
   });
 
   const sweep = async (nowMs: number): Promise<void> => {
-    if (hasOthers) await claims.renew();
-    if (hasOthers) await runner.write([releaseLeftBehind({})]);
+    if (canLoseClaims) await claims.renew();
+    if (canLoseClaims) await runner.write([releaseLeftBehind({})]);
     for (const lane of await runner.read(dueLanes({ nowMs }))) lanes.wake(lane);
     if (nowMs >= forgetKeysAtMs) {
       await runner.write([forgetSendKeys({ nowMs })]);
@@ -117,7 +117,7 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
     },
     async start() {
       // Without a shared store, existing claims are of a process that has died.
-      if (!hasOthers) await runner.write([forgetClaims({})]);
+      if (!canLoseClaims) await runner.write([forgetClaims({})]);
       poller.start();
       poller.wake(clock.now());
     },

@@ -1,17 +1,16 @@
 import type { Engine } from '@hilo/engine';
 import type { Clock, NodeDefinition } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
+import type { StoreSettings } from './database/store-place.ts';
 import type { Logger } from './logging/logger.ts';
 
 /** What every part of the service is built on. Each part takes a `Pick` of it. */
 export interface Platform {
   /** How the service is set up, as far as requests are handled by it. */
-  readonly settings: {
+  readonly settings: StoreSettings & {
     /** Under which address people reach this service; the address listened on, when left out. */
     readonly publicUrl?: string | undefined;
     readonly adminToken: string;
-    /** Set when several processes share one PostgreSQL. */
-    readonly databaseUrl: string | undefined;
     /** Requests a second for each credential; none, when undefined. */
     readonly rateLimit: number | undefined;
     /** Messages that the anonymous visitors of one network may send in a day; 20,000, when undefined. */

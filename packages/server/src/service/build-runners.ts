@@ -19,6 +19,7 @@ import { createJobRunner } from '../platform/jobs/job-runner.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
 import { httpLimits } from '../platform/http/limits.ts';
 import type { LimitReports } from '../platform/logging/limit-reports.ts';
+import type { StorePlace } from '../platform/database/store-place.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Forwarding } from '../processes/forwarding.ts';
 import { createScheduler } from '../schedules/schedules.ts';
@@ -33,6 +34,8 @@ import type { ResumeTokens } from '../webhooks/resume-tokens.ts';
 /** The parts from which a service is built. */
 export interface Foundation {
   readonly settings: OpenSettings;
+  /** Where the store is. */
+  readonly place: StorePlace;
   readonly store: DurableStore;
   readonly companies: LiveCompanies;
   readonly clock: Clock;

@@ -91,14 +91,14 @@ export function buildService(foundation: Foundation) {
 }
 
 /** What calls go out by: HTTP, and the protocols of databases. */
-function buildOutbound({ settings, companies, clock, log, ca }: Foundation) {
+function buildOutbound({ settings, place, companies, clock, log, ca }: Foundation) {
   // Calls queue for their destination instead of failing: a burst must not fail accepted work (P22).
   const dialer = boundDestinations(createDialer({ allow: settings.egressAllow, ca, log, clock }), {
     clock,
     maxQueued: httpLimits.lanesAtWork,
   });
   const databases = createDatabaseDriver({
-    ...configureDatabaseAccess(settings, { ca, log, clock }),
+    ...configureDatabaseAccess(settings, place, { ca, log, clock }),
     credential: companies.credential,
     clock,
   });

@@ -17,7 +17,7 @@ import { invalidInput, invalidRequest, notFound } from '../platform/http/errors.
 import { problemsRefused } from '../platform/http/admin.ts';
 import type { RunningService } from './open-service.ts';
 import { MoveCommand, type MoveAnswer, performMove } from '../tenants/moving/move-files.ts';
-import { storeName } from '../platform/database/open-store.ts';
+import { placeStore } from '../platform/database/store-place.ts';
 
 /** Identifies the store of a service: a command talks only to a service with the store that it was given. */
 export const ServedStore = z.object({ store: z.string() });
@@ -36,7 +36,7 @@ export function createLocalManagement(service: RunningService): Hono<HttpEnv> {
   const app = withErrorHandler(new Hono<HttpEnv>(), service);
   app.use(envelope(service, traffic, 'management'));
   for (const own of ['/store', '/import', '/moves', '/say']) app.use(own, limitTextBody(traffic.admission));
-  app.get('/store', (c) => c.json({ store: storeName(service.settings) } satisfies z.output<typeof ServedStore>));
+  app.get('/store', (c) => c.json({ store: placeStore(service.settings).name } satisfies z.output<typeof ServedStore>));
   app.post('/import', async (c) => {
     const { file, overwrite } = await readCommand(c, WorkspaceFile);
     await requireFile(file);

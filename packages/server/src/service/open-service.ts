@@ -24,7 +24,8 @@ import { checkOptions } from './check-options.ts';
 import { completeParts, type CompleteParts, type HostParts } from './host-parts.ts';
 import { readCell } from '../platform/cells.ts';
 import { absentRuntime, hasOpenWork, readKeeper, refuseOtherRuntime, writeKeeper } from '../platform/database/lane-keeping.ts';
-import { openStore, prepareDataDirectory, readStoreMarker, storeName } from '../platform/database/open-store.ts';
+import { openStore, prepareDataDirectory, readStoreMarker } from '../platform/database/open-store.ts';
+import { placeStore } from '../platform/database/store-place.ts';
 import { collectKnownSecrets } from '../platform/secrets/known-secrets.ts';
 import { createLimitReports } from '../platform/logging/limit-reports.ts';
 import { openHistoryPlace } from '../executions/history-place.ts';
@@ -76,8 +77,9 @@ export async function openService(
   const given: Settings = { ...defaultSettings, ...others };
   const ca = given.egressCa === undefined ? undefined : await readCertificates(given.egressCa);
   const cell = await readOwnCell(given);
-  if (mayRun) await laneRuntime?.check({ isShared: given.databaseUrl !== undefined });
-  if (given.advertiseUrl !== undefined && (given.databaseUrl === undefined || laneRuntime !== undefined)) throw new Error(nothingToForward);
+  const place = placeStore(given);
+  if (mayRun) await laneRuntime?.check({ hasOthers: place.hasOthers });
+  if (given.advertiseUrl !== undefined && (!place.hasOthers || laneRuntime !== undefined)) throw new Error(nothingToForward);
   await prepareDataDirectory(given.data);
   const { admin, key, before } = await readOwnSecrets(given, random); // before a store is made that no key could decrypt
   const settings = { ...given, adminToken: admin.token };
@@ -95,7 +97,7 @@ export async function openService(
   const limitReports = createLimitReports({ log, clock });
   try {
     const runs = mayRun && !(givesWay && (await store.visit?.()) === true);
-    const marker = await readStoreMarker(settings.data, storeName(settings));
+    const marker = await readStoreMarker(settings.data, place.name);
     const keeper = await readKeeper(store, marker);
     await refuseOtherRuntime(store, keeper, { data: settings.data, asked: laneRuntime?.name, runs });
     const changesKeeper = runs && keeper !== laneRuntime?.name;
@@ -106,6 +108,7 @@ export async function openService(
     const tokenKeys = await openTokenKeys(store, vault, [key, ...before]);
     const open = {
       settings,
+      place,
       adminTokenFile: admin.file,
       store,
       companies,
@@ -164,7 +167,7 @@ async function readOwnSecrets(settings: Settings, random: Random) {
 async function openBuckets(settings: Settings, outside: { readonly clock: Clock; readonly ca: string | undefined }, runs: boolean) {
   const { historyOutbox, files } = settings;
   return {
-    place: historyOutbox === undefined || !runs ? undefined : await openHistoryPlace(historyOutbox, settings, outside),
+    historyPlace: historyOutbox === undefined || !runs ? undefined : await openHistoryPlace(historyOutbox, settings, outside),
     bucket: files === undefined ? undefined : openFileBucket(files, settings, outside),
   };
 }

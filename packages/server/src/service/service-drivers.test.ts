@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { placeStore } from '../platform/database/store-place.ts';
 import { configureDatabaseAccess } from './service-drivers.ts';
 
 /** What a canvas gets that connects there, while the service keeps its data at this URL. */
 async function connectionRefusal(databaseUrl: string | undefined, hostname: string, port: number): Promise<string> {
-  const settings = { data: '/nowhere', databaseUrl, egressAllow: [`${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`] };
-  const { sockets } = configureDatabaseAccess(settings, {});
+  const [data, egressAllow] = ['/nowhere', [`${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`]];
+  const { sockets } = configureDatabaseAccess({ data, egressAllow }, placeStore({ data, databaseUrl }), {});
   const signal = AbortSignal.abort(); // a call that is not refused at once is aborted
   const asked = sockets.connect({ hostname, port, signal, scope: '1' });
   return asked.then(

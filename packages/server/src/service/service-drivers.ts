@@ -1,5 +1,4 @@
 // The drivers of a service.
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import {
   type CodeWorkers,
@@ -15,7 +14,6 @@ import { createMcpDriver, createModelDriver, createSoapDriver, type DatabaseDriv
 import { type BoundDriver, type Clock, drive, driveDetached, type ExecutionStore } from '@hilo/engine/contract';
 import { logEvent, respondWebhook } from '@hilo/nodes/effects';
 import type { DurableStore } from '@hilo/stores';
-import type * as pg from 'pg';
 import type { Functions } from '../functions/functions.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { Payments } from '../payments/payments.ts';
@@ -23,6 +21,7 @@ import type { Deliver, MessageLog, Outbox } from '../messages/messages.ts';
 import type { MediaCheck } from '../messages/media/media-check.ts';
 import type { Companies } from '../tenants/companies.ts';
 import type { Logger } from '../platform/logging/logger.ts';
+import type { StorePlace } from '../platform/database/store-place.ts';
 import { injectTraceHeaders } from '../platform/tracing.ts';
 import type { ChannelRegistry } from '../channels/channels.ts';
 import { createHandoffDriver } from '../conversations/driver.ts';
@@ -129,21 +128,10 @@ const withTrace = (dialer: Dialer): Dialer => ({
  * Hilo's own data; to SQLite files in `databases/{companyId}` of the data directory.
  */
 export const configureDatabaseAccess = (
-  { data, databaseUrl, egressAllow }: Pick<Settings, 'data' | 'databaseUrl' | 'egressAllow'>,
+  { data, egressAllow }: Pick<Settings, 'data' | 'egressAllow'>,
+  place: Pick<StorePlace, 'listAddresses'>,
   options: Pick<SocketDialerOptions, 'ca' | 'log' | 'clock'>,
 ): Pick<DatabaseDriverOptions, 'sockets' | 'sqliteDirectory'> => ({
-  sockets: createSocketDialer({ ...options, allow: egressAllow, deny: databaseUrl === undefined ? [] : listStoreAddresses(databaseUrl) }),
+  sockets: createSocketDialer({ ...options, allow: egressAllow, deny: place.listAddresses() }),
   sqliteDirectory: (companyId) => join(data, 'databases', companyId),
 });
-
-/**
- * The address of the store, as an allow list names it. It is resolved as the store's client does: `?host=` before the host of the
- * URL, then the environment.
- */
-function listStoreAddresses(databaseUrl: string): readonly string[] {
-  // Loaded where there is a server: with a file as its store, the service never needs it.
-  const { Client } = createRequire(import.meta.url)('pg') as typeof pg;
-  const { host, port } = new Client({ connectionString: databaseUrl });
-  // Behind a socket of this machine is a server that may listen on its ports, too.
-  return host.split(',').map((name) => (name.startsWith('/') ? `localhost:${port}` : `${name.includes(':') ? `[${name}]` : name}:${port}`));
-}

@@ -85,7 +85,7 @@ export type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random'
   readonly tokenKeys: DeriveKey;
   /** Further certificates that connections trust. */
   readonly ca: string | undefined;
-  readonly place: HistoryPlace | undefined;
+  readonly historyPlace: HistoryPlace | undefined;
   readonly bucket: OpenFileBucket | undefined;
   /** What keeps lanes instead of the store. */
   readonly keeper: string | undefined;
@@ -94,7 +94,7 @@ export type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random'
 /** Imports the workspace, starts the engine and the jobs, and returns how to stop them. */
 export async function startService(built: Built, opened: Opened, runs: boolean): Promise<RunningService> {
   const { parts, jobRunner, eventRunner, scheduler, templatePoller, functions, publicUrl, streams } = built;
-  const { settings, companies, clock, log, host, place } = opened;
+  const { settings, companies, clock, log, host, historyPlace } = opened;
   const { engine } = parts;
   let isAccepting = true;
   const refresh = async (): Promise<void> => {
@@ -142,7 +142,7 @@ export async function startService(built: Built, opened: Opened, runs: boolean):
     studio: openStudio(),
     chat: { streams, publicUrl, widget: await findWidget() },
     adminTokenFile: opened.adminTokenFile,
-    historyPlace: place,
+    historyPlace,
     imported,
     company: engine.company,
     isAccepting: () => isAccepting,
@@ -217,7 +217,7 @@ async function continueWork(
 /** Begins what works in the background before the service is ready. @returns what stops it: `jobs` wait for the outbox, `others` do not */
 async function startLoops(built: Built, opened: Opened, runs: boolean): Promise<Pick<Running, 'jobs' | 'others'>> {
   const { parts, outbox, conversationJobs, paymentNotifier, jobRunner, eventRunner, scheduler, templatePoller, paces } = built;
-  const { settings, store, companies, clock, random, log, place } = opened;
+  const { settings, store, companies, clock, random, log, historyPlace: place } = opened;
   const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, paces, clock, random, log });
   if (runs) await campaigns.start();
   if (runs) for (const poller of [conversationJobs, paymentNotifier]) poller.start();

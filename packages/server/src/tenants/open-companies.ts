@@ -1,7 +1,7 @@
 // Companies in memory, as up to date as the store.
 import type { OnLimit } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
-import { type DurableStore, isShared } from '@hilo/stores';
+import { type DurableStore, hasOthers } from '@hilo/stores';
 import { createSecretJudge, hashKey, isSameDigest } from '../platform/secrets/client-secret.ts';
 import type { SeenSecrets } from '../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
@@ -83,7 +83,7 @@ export async function openCompanies({
     },
     failure: 'Companies could not be read again: those in memory are still served',
   });
-  if (isShared(durability)) poller.start(); // else nobody else changes them
+  if (hasOthers({ durability })) poller.start(); // else nobody else changes them
 
   const bots = (companyId: string) => current.botsOf.get(companyId) ?? [];
   return {

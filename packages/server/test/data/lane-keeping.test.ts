@@ -98,14 +98,14 @@ describe('what keeps the executions of a data directory', () => {
     withPlace(async ({ open }) => {
       const check = (): Promise<void> => Promise.reject(new Error('It is not installed'));
       await expect(open({ laneRuntime: { ...elsewhere, check } })).rejects.toThrow('It is not installed');
-      const asked: { readonly isShared: boolean }[] = [];
-      const shared = async (place: { readonly isShared: boolean }): Promise<void> => {
+      const asked: { readonly hasOthers: boolean }[] = [];
+      const shared = async (place: { readonly hasOthers: boolean }): Promise<void> => {
         asked.push(place);
         throw new Error('It is not shared');
       };
       const databaseUrl = 'postgres://localhost/hilo';
       await expect(open({ laneRuntime: { ...elsewhere, check: shared }, databaseUrl })).rejects.toThrow('It is not shared');
-      expect(asked).toEqual([{ isShared: true }]);
+      expect(asked).toEqual([{ hasOthers: true }]);
     }),
   );
 });

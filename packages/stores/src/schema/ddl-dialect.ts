@@ -6,6 +6,10 @@
 export interface DdlDialect {
   /** Whether several processes may share the database. */
   readonly isShared: boolean;
+  /** Statements for a database that processes share, and for no other. */
+  readonly whereShared: (...statements: readonly string[]) => readonly string[];
+  /** Statements for a database that one process has to itself, and for no other. */
+  readonly whereOwn: (...statements: readonly string[]) => readonly string[];
   /** 64 bits. */
   readonly integer: string;
   /** A primary key that grows by itself. */
@@ -27,6 +31,8 @@ export interface DdlDialect {
 
 export const sqliteDialect: DdlDialect = {
   isShared: false,
+  whereShared: () => [],
+  whereOwn: (...statements) => statements,
   integer: 'integer',
   growing: 'integer primary key',
   neverAgain: 'integer primary key autoincrement',
@@ -39,6 +45,8 @@ export const sqliteDialect: DdlDialect = {
 
 export const postgresDialect: DdlDialect = {
   isShared: true,
+  whereShared: (...statements) => statements,
+  whereOwn: () => [],
   integer: 'bigint',
   growing: 'bigint generated always as identity primary key',
   neverAgain: 'bigint generated always as identity primary key',

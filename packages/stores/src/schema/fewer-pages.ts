@@ -7,16 +7,14 @@ import type { DdlDialect } from './ddl-dialect.ts';
  * - a contact whose phone number or business-scoped id is the user's own id is found by that alone;
  * - delivery ids are pruned in the order of their keys in SQLite, see `forgetByKey`.
  */
-export const fewerPages = ({ isShared }: DdlDialect): readonly string[] => [
+export const fewerPages = ({ whereOwn }: DdlDialect): readonly string[] => [
   ...aliases('phone'),
   ...aliases('bsuid'),
-  ...(isShared
-    ? []
-    : [
-        'drop index executions_by_user',
-        `create index executions_by_user on executions (id >> ${periodBits}, company_id, user_key) where user_key is not null`,
-        'drop index seen_by_end',
-      ]),
+  ...whereOwn(
+    'drop index executions_by_user',
+    `create index executions_by_user on executions (id >> ${periodBits}, company_id, user_key) where user_key is not null`,
+    'drop index seen_by_end',
+  ),
 ];
 
 const aliases = (name: string): readonly string[] => [

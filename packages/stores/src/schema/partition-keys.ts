@@ -9,42 +9,40 @@ import type { DdlDialect } from './ddl-dialect.ts';
  * Statements of earlier builds name other keys. They are from before the first release (P36 begins with that), so their processes have
  * to be stopped first.
  */
-export const partitionKeys = ({ isShared }: DdlDialect): readonly string[] =>
-  isShared
-    ? [
-        refuseMembers,
+export const partitionKeys = ({ whereShared }: DdlDialect): readonly string[] =>
+  whereShared(
+    refuseMembers,
 
-        'drop index executions_by_name',
-        'alter table executions alter column part drop expression',
-        ...changeKey('executions', 'company_id, execution_id'),
-        'create index executions_by_name on executions (company_id, execution_id)',
-        'create index executions_by_number on executions (id)',
+    'drop index executions_by_name',
+    'alter table executions alter column part drop expression',
+    ...changeKey('executions', 'company_id, execution_id'),
+    'create index executions_by_name on executions (company_id, execution_id)',
+    'create index executions_by_number on executions (id)',
 
-        ...copyPart('histories', 'executions', 'execution'),
-        'drop index histories_by_execution',
-        ...changeKey('histories', 'execution, id'),
-        ...copyPart('exported', 'executions', 'execution'),
-        ...changeKey('exported', 'execution'),
+    ...copyPart('histories', 'executions', 'execution'),
+    'drop index histories_by_execution',
+    ...changeKey('histories', 'execution, id'),
+    ...copyPart('exported', 'executions', 'execution'),
+    ...changeKey('exported', 'execution'),
 
-        ...computePart('contacts', "company_id || '/user/' || bot_id || '/' || user_key"),
-        'drop index contacts_by_user',
-        ...changeKey('contacts', 'company_id, bot_id, user_key'),
-        'create index contacts_by_user on contacts (company_id, bot_id, user_key)',
-        'create index contacts_by_number on contacts (id)',
-        ...copyPart('memories', 'contacts', 'contact'),
-        ...changeKey('memories', 'contact, name_key'),
+    ...computePart('contacts', "company_id || '/user/' || bot_id || '/' || user_key"),
+    'drop index contacts_by_user',
+    ...changeKey('contacts', 'company_id, bot_id, user_key'),
+    'create index contacts_by_user on contacts (company_id, bot_id, user_key)',
+    'create index contacts_by_number on contacts (id)',
+    ...copyPart('memories', 'contacts', 'contact'),
+    ...changeKey('memories', 'contact, name_key'),
 
-        'alter table queue alter column part drop expression',
-        ...changeKey('queue', 'seq'),
-        ...computePart('set_aside', 'lane'),
-        ...changeKey('set_aside', 'seq'),
-        ...computePart('take_ups', 'lane'),
-        ...changeKey('take_ups', 'lane'),
-        ...computePart('seen', 'key'),
-        ...changeKey('seen', 'key'),
-        ...changeKey('calls', 'id'),
-      ]
-    : [];
+    'alter table queue alter column part drop expression',
+    ...changeKey('queue', 'seq'),
+    ...computePart('set_aside', 'lane'),
+    ...changeKey('set_aside', 'seq'),
+    ...computePart('take_ups', 'lane'),
+    ...changeKey('take_ups', 'lane'),
+    ...computePart('seen', 'key'),
+    ...changeKey('seen', 'key'),
+    ...changeKey('calls', 'id'),
+  );
 
 /** Computes the partition of a text while the table is rewritten: a company that is being moved has triggers which refuse an update. */
 const computePart = (table: string, text: string): readonly string[] => [

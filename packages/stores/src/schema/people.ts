@@ -6,8 +6,8 @@ import type { DdlDialect } from './ddl-dialect.ts';
  * and of no lane. Triggers add the row with the first contact and give it its id, so that a message to a known user writes nothing more.
  * A contact that an earlier release wrote has no person's key: its own is taken.
  */
-export const people = ({ isShared, integer, byKey, afterEach }: DdlDialect): readonly string[] => [
-  ...(isShared ? [refuseMembers] : []),
+export const people = ({ isShared, whereShared, integer, byKey, afterEach }: DdlDialect): readonly string[] => [
+  ...whereShared(refuseMembers),
   `create table people (
     company_id text not null,
     person_key text not null,

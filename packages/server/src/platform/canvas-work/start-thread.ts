@@ -106,5 +106,5 @@ export const threadEnds = {
   busy: { kind: 'busy' },
   fail: (reason: string): ThreadOutcome => ({ kind: 'ended', reason }),
   isTimeout: ({ kind }: ThreadOutcome): boolean => kind === 'late',
-  isShared: true,
+  keepsNothing: true,
 } as const;

@@ -15,7 +15,7 @@ export interface ServiceRuntime {
    * @param place - whether several processes may share the store that executions are read from
    * @throws {Error} one sentence that says what to do
    */
-  check(place: { readonly isShared: boolean }): Promise<void>;
+  check(place: { readonly hasOthers: boolean }): Promise<void>;
   /** The store as what executions are read from. */
   asReadModel(store: DurableStore): DurableStore;
   /**

@@ -7,7 +7,7 @@ const buckets = Array.from({ length: 20 }, (_, index) => `b${String(index).padSt
  * Histories are counted in the order of their numbers. SQLite gives the number of the last row again once that row is removed: then what is
  * counted goes back to the rows that are left. PostgreSQL never does, and finds the newest rows of a table by the ranges of its pages.
  */
-export const numberTables: Migration = ({ isShared, integer, byKey }) => {
+export const numberTables: Migration = ({ whereShared, whereOwn, integer, byKey }) => {
   const goBack = (table: string, column: string): string =>
     `create trigger ${table}_counted after delete on ${table} for each row begin
       update number_cursors set ${column} = (select coalesce(max(id), 0) from ${table})
@@ -29,14 +29,13 @@ export const numberTables: Migration = ({ isShared, integer, byKey }) => {
     'create index numbers_by_hour on numbers (hour)',
     `create table number_cursors (name text not null primary key, begun ${integer} not null, advanced ${integer} not null, at_ms ${integer} not null) ${byKey}`,
     "insert into number_cursors (name, begun, advanced, at_ms) values ('histories', 0, 0, 0)",
-    ...(isShared
-      ? ['create index histories_by_number on histories using brin (id) with (autosummarize = on)']
-      : [goBack('executions', 'begun'), goBack('histories', 'advanced')]),
+    ...whereShared('create index histories_by_number on histories using brin (id) with (autosummarize = on)'),
+    ...whereOwn(goBack('executions', 'begun'), goBack('histories', 'advanced')),
   ];
 };
 
 /** Counts have the channel of their user in the key. The channel of what was counted before is not known, and is left empty. */
-export const numberChannels: Migration = ({ isShared, integer, byKey }) => {
+export const numberChannels: Migration = ({ whereShared, integer, byKey }) => {
   const key = ['company_id', 'workflow_id', 'hour', 'version', 'node_id', 'kind', 'name'];
   const others = ['count', 'time_ms', ...buckets];
   return [
@@ -55,7 +54,7 @@ export const numberChannels: Migration = ({ isShared, integer, byKey }) => {
     `insert into channel_numbers (${[...key, 'channel', ...others].join(', ')}) select ${[...key, "''", ...others].join(', ')} from numbers`,
     'drop table numbers',
     'alter table channel_numbers rename to numbers',
-    ...(isShared ? ['alter index channel_numbers_pkey rename to numbers_pkey'] : []), // as the key of a new database is named
+    ...whereShared('alter index channel_numbers_pkey rename to numbers_pkey'), // as the key of a new database is named
     'create index numbers_by_hour on numbers (hour)',
   ];
 };

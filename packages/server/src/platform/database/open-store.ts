@@ -2,11 +2,11 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@hilo/engine/contract';
-import { type DurableStore, type OnUnreadable, openSqliteStore, type Runner, StoreError } from '@hilo/stores';
-import { openPostgresStore, readServerPlace } from '@hilo/postgres';
+import { type DurableStore, type OnUnreadable, type Runner, StoreError } from '@hilo/stores';
 import { z } from 'zod';
 import type { Resource } from '../define-resource.ts';
 import { makeDirectory } from '../make-directory.ts';
+import { placeStore, type StoreSettings } from './store-place.ts';
 import { serviceTables } from './tables.ts';
 
 /**
@@ -24,35 +24,24 @@ export async function prepareDataDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Opens the store of the settings, with the service's tables and those of a host's resources. A store that existed before and is missing is refused, never created
- * again (P26).
+ * Opens the store of the settings, with the service's tables and those of a host's resources. One that the data directory knows and that
+ * is missing is refused, never created again (P26).
  *
  * @throws {StoreError}
  */
 export async function openStore(
-  {
-    data,
-    databaseUrl,
-    resources = [],
-  }: {
-    readonly data: string;
-    readonly databaseUrl: string | undefined;
-    readonly resources?: readonly Pick<Resource<never>, 'name' | 'migrations'>[];
-  },
+  given: StoreSettings & { readonly resources?: readonly Pick<Resource<never>, 'name' | 'migrations'>[] },
   clock: Pick<Clock, 'now'>,
   { onUnreadable, around }: { readonly onUnreadable?: OnUnreadable; readonly around?: (runner: Runner) => Runner } = {},
 ): Promise<DurableStore> {
-  const marker = await readStoreMarker(data, storeName({ databaseUrl }));
-  const options = {
+  const place = placeStore(given);
+  const marker = await readStoreMarker(given.data, place.name);
+  const opening = place.open({
     mustExist: marker.isMarked,
-    extensions: [serviceTables, ...resources],
+    extensions: [serviceTables, ...(given.resources ?? [])],
     ...(onUnreadable !== undefined && { onUnreadable }),
     ...(around !== undefined && { around }),
-  };
-  const opening =
-    databaseUrl === undefined
-      ? openSqliteStore({ ...options, path: join(data, 'hilo.db') })
-      : openPostgresStore({ ...options, url: databaseUrl });
+  });
   const store = await opening.catch((error: unknown) => explainMissing(error, marker.path));
   await marker.mark(clock.now());
   return store;
@@ -63,13 +52,6 @@ function explainMissing(error: unknown, markerPath: string): never {
   const refused = error instanceof StoreError ? (error as StoreError) : undefined;
   if (refused?.code !== 'STORE_MISSING') throw error;
   throw new StoreError('STORE_MISSING', { place: refused.details.place, instead: `remove ${markerPath}` }, { cause: error });
-}
-
-/** Names a store: the file of the data directory, or a server's database without the secrets of its URL. */
-export function storeName({ databaseUrl }: { readonly databaseUrl: string | undefined }): string {
-  if (databaseUrl === undefined) return 'hilo.db';
-  const place = readServerPlace(databaseUrl);
-  return place === undefined ? 'postgres' : `postgres://${place.host}:${place.port || '5432'}${place.database}`;
 }
 
 const Marker = z.object({
@@ -95,7 +77,7 @@ export interface StoreMarker {
 /**
  * Reads `hilo.json` of a data directory.
  *
- * @param store - `hilo.db`, or where a server's database is
+ * @param store - its name
  */
 export async function readStoreMarker(directory: string, store: string): Promise<StoreMarker> {
   const path = join(directory, 'hilo.json');

@@ -28,9 +28,9 @@ export function patternsOf(text: string): Sought {
 
 /** What finds in a statement what {@link patternsOf} wrote. */
 export function searchIn<Schema>(db: Kysely<Schema>, given: Sought) {
-  const isShared = db.getExecutor().adapter instanceof PostgresAdapter;
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
   const finds = (column: Expression<string | null>, parts: string, regex: string) =>
-    isShared ? sql<boolean>`${column} ~ ${regex}` : sql<boolean>`${sql.raw(findsPartsName)}(${column}, ${parts})`;
+    isPostgres ? sql<boolean>`${column} ~ ${regex}` : sql<boolean>`${sql.raw(findsPartsName)}(${column}, ${parts})`;
   return {
     inText: (column: Expression<string | null>) => finds(column, given.textParts, given.textRegex),
     inNumber: (column: Expression<string | null>) => finds(column, given.numberParts, given.numberRegex),

@@ -446,7 +446,7 @@ const tables: Migration = (dialect) =>
  * Companies that come and go. While one is fenced or has left, triggers refuse its rows: they are made when the first company leaves, so
  * that stores without one pay nothing, and call a function where the database needs one.
  */
-const companyMoves: Migration = ({ integer, neverAgain, byKey, isShared }) => [
+const companyMoves: Migration = ({ integer, neverAgain, byKey, whereShared }) => [
   `create table company_moves (
     company_id text not null primary key,
     move_id text not null,
@@ -466,9 +466,8 @@ const companyMoves: Migration = ({ integer, neverAgain, byKey, isShared }) => [
   )`,
   'create index company_move_rows_by_kind on company_move_rows (stage, kind, id)',
   'create index company_move_rows_by_number on company_move_rows (stage, kind, number)',
-  ...(isShared
-    ? [
-        `create function refuse_company_away() returns trigger language plpgsql set search_path from current as $$
+  ...whereShared(
+    `create function refuse_company_away() returns trigger language plpgsql set search_path from current as $$
           declare changed text := case when tg_op = 'DELETE' then old.company_id else new.company_id end;
           begin
             if exists (select from company_moves where company_id = changed and state in ('fenced', 'left')) then
@@ -476,8 +475,7 @@ const companyMoves: Migration = ({ integer, neverAgain, byKey, isShared }) => [
             end if;
             return case when tg_op = 'DELETE' then old else new end;
           end $$`,
-      ]
-    : []),
+  ),
 ];
 
 /** What operators did: read newest first, by company or object, and removed by age. */

@@ -2,7 +2,7 @@
 // one that died runs out, and another goes on where it stopped.
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@hilo/engine/contract';
-import { type Call, companyQueriesOver, type DurableStore, integer, isShared, plain, type Runner, text } from '@hilo/stores';
+import { type Call, companyQueriesOver, type DurableStore, hasOthers, integer, plain, type Runner, text } from '@hilo/stores';
 import type { Logger } from '../logging/logger.ts';
 import { pause } from '../waiting.ts';
 
@@ -37,7 +37,7 @@ export async function dropClaimsOfDead(
   { runner, durability }: Pick<DurableStore, 'durability'> & { readonly runner: Pick<Runner, 'write'> },
   drop: Call,
 ): Promise<void> {
-  if (!isShared(durability)) await runner.write([drop]);
+  if (!hasOthers({ durability })) await runner.write([drop]);
 }
 
 const renewal = (table: ClaimedTable) =>

@@ -1,9 +1,11 @@
+// The secrets that this process knows: what the log hides, wherever they turn up in it (P31).
+import { placeStore, type StoreSettings } from '../database/store-place.ts';
+
 /** Settings of the process that are secret, or hold a secret. */
-interface OwnSecrets {
+interface OwnSecrets extends StoreSettings {
   readonly adminToken: string | undefined;
   readonly secretKey?: string | undefined;
   readonly secretKeyBefore?: string | undefined;
-  readonly databaseUrl: string | undefined;
   readonly s3Secret?: string | undefined;
   readonly s3SessionToken?: string | undefined;
   readonly oidcClientSecret?: string | undefined;
@@ -27,7 +29,7 @@ export function collectKnownSecrets(
   };
 }
 
-function listOwnSecrets({ adminToken, databaseUrl, ...others }: OwnSecrets): readonly string[] {
+function listOwnSecrets({ adminToken, ...others }: OwnSecrets): readonly string[] {
   return [
     adminToken ?? '',
     others.secretKey ?? '',
@@ -35,21 +37,6 @@ function listOwnSecrets({ adminToken, databaseUrl, ...others }: OwnSecrets): rea
     others.s3Secret ?? '',
     others.s3SessionToken ?? '',
     others.oidcClientSecret ?? '',
-    ...readPasswords(databaseUrl ?? ''),
+    ...placeStore(others).secrets,
   ];
-}
-
-/** The password of an address, in whichever of the two places PostgreSQL's client reads it from. */
-function readPasswords(address: string): readonly string[] {
-  const url = URL.parse(address);
-  return url === null ? [] : [decode(url.password), url.searchParams.get('password') ?? ''];
-}
-
-/** As the client reads it: a "%" that escapes nothing is one. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

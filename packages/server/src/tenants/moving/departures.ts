@@ -1,5 +1,5 @@
 // How a company leaves a store, and what becomes of it then. Each step is one transaction.
-import { asCondition, call, isShared, type Runner } from '@hilo/stores';
+import { asCondition, call, hasOthers, type Runner } from '@hilo/stores';
 import { growRevision } from '../../platform/database/revision.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { keepTokenKeys } from '../../platform/secrets/token-keys.ts';
@@ -123,7 +123,7 @@ async function closeCompany({ store: { runner }, records, random }: MovingParts,
 
 /** Waits until no work of a company is in progress, or until `drainMs` have passed. */
 async function drain({ store, clock }: MovingParts, companyId: string): Promise<void> {
-  if (isShared(store.durability)) await pause(clock, toldMs);
+  if (hasOthers(store)) await pause(clock, toldMs);
   for (let waitedMs = 0; waitedMs < drainMs; waitedMs += lookMs) {
     const [row] = await store.runner.read(call(inHand, { companyId, nowMs: clock.now() }));
     if (!row?.is_in_hand) return;
