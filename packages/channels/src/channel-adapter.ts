@@ -174,6 +174,8 @@ export interface ExchangeHost {
   ask(token: string, question: FormQuestion): Promise<FormAnswer>;
   /** Is told what the provider reports of a form. */
   noted(error: JsonObject): void;
+  /** The locale of the bot's company: the language of what the person reads who has the form. */
+  readonly locale: string | undefined;
 }
 
 /** The answer to the provider, and what it is counted as. */

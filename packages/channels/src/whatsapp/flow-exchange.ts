@@ -38,7 +38,8 @@ export async function exchange(delivery: Delivery, context: Context, host: Excha
     host.noted({ screen: screen ?? null, error: data['error'], message: data['error_message'] ?? null });
     return answer(200, 'noted', { data: { acknowledged: true } });
   }
-  const over = (): ExchangeAnswer => answer(427, 'over', { error_msg: 'This form is closed. Please write again.' });
+  const words = wordsOf(host.locale);
+  const over = (): ExchangeAnswer => answer(427, 'over', { error_msg: words.over });
   if (typeof token !== 'string') return refused(400, 'malformed');
   if (signature !== undefined && !(await isSignedToken(signature, token, context))) return over();
   const found = await host.ask(token, { action, screen: screen ?? null, data: data ?? {} });
@@ -48,8 +49,8 @@ export async function exchange(delivery: Delivery, context: Context, host: Excha
     case 'aside':
       // On a screen the sentence is shown there, and what was filled in stays. Whoever writes later gets a new form in place of the closed one.
       return action === 'INIT' || typeof screen !== 'string'
-        ? answer(427, 'aside', { error_msg: notNow })
-        : answer(200, 'aside', { version, screen, data: { error_message: notNow } });
+        ? answer(427, 'aside', { error_msg: words.notNow })
+        : answer(200, 'aside', { version, screen, data: { error_message: words.notNow } });
     case 'unknown':
       return { ...refused(404, 'unknown'), action };
     case 'failed':
@@ -61,8 +62,24 @@ export async function exchange(delivery: Delivery, context: Context, host: Excha
   }
 }
 
-/** What a person reads whose conversation is set aside. */
-const notNow = 'This form cannot be filled in right now. Please write again later.';
+/** What a person reads whose form is over, or whose conversation is set aside. */
+const english = {
+  over: 'This form is closed. Please write again.',
+  notNow: 'This form cannot be filled in right now. Please write again later.',
+};
+const translated: { readonly [language: string]: typeof english } = {
+  es: {
+    over: 'Este formulario ya se cerró. Escríbanos de nuevo, por favor.',
+    notNow: 'Este formulario no se puede llenar en este momento. Escríbanos de nuevo más tarde, por favor.',
+  },
+  pt: {
+    over: 'Este formulário já foi encerrado. Escreva de novo, por favor.',
+    notNow: 'Este formulário não pode ser preenchido agora. Escreva de novo mais tarde, por favor.',
+  },
+};
+
+/** The sentences in the language of a locale such as `es-PE`; in English for others. */
+const wordsOf = (locale = 'en'): typeof english => translated[locale.slice(0, 2).toLowerCase()] ?? english;
 
 const refused = (status: number, outcome: string): ExchangeAnswer => ({ status, action: 'none', outcome, text: null });
 

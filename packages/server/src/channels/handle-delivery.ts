@@ -171,6 +171,7 @@ export async function handleExchange(
     await rateLimit?.consume(`bot ${bot.id}`);
     const work = openSealed(service, receiver, delivery, {
       ask: (token, question) => answerForm(service, bot, workflowId, token, question, untilMs),
+      locale: service.companies.company(bot.companyId)?.locale,
       noted: (error) =>
         service.log.warn(
           { companyId: bot.companyId, botId, workflowId, error },

@@ -260,6 +260,21 @@ describe('a form that asks', () => {
     expect(await texts(token)).toEqual([427, ['error_msg']]);
   });
 
+  it('is told that it is over in the language of the company', async () => {
+    const company = { id: 77, name: 'Forms', plan: 'enterprise', kind: 'enterprise' };
+    for (const [locale, sentence] of [
+      ['es-PE', 'Este formulario ya se cerró. Escríbanos de nuevo, por favor.'],
+      ['pt-BR', 'Este formulário já foi encerrado. Escreva de novo, por favor.'],
+      ['fr-FR', 'This form is closed. Please write again.'],
+      ['en-US', 'This form is closed. Please write again.'],
+    ]) {
+      await stage.service.importWorkspace({ workspace: { companies: [{ ...company, locale }] } });
+      const { status, text } = await ask({ flow_token: 'nobody' });
+      expect([locale, status, unseal(text)]).toEqual([locale, 427, { error_msg: sentence }]);
+    }
+    await submit(token);
+  });
+
   it('is told to ask again, and not that it is over, while its question is about to be open', async () => {
     await submit(token);
     isSlow = true;
