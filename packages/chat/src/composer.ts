@@ -29,14 +29,19 @@ export interface Composer {
   offer(choices?: ChoiceButtons): void;
   /** Sends a text as if the visitor had written it. */
   sendText(text: string): void;
-  /** @param of - the message that the form came with */
-  sendForm(of: string, values: FormValues): void;
+  /**
+   * @param of - the message that the form came with
+   * @param reopen - called when the values were not taken
+   */
+  sendForm(of: string, values: FormValues, reopen: () => void): void;
   /** Shows a message that was written before the page was left. */
   restore(outgoing: Outgoing): void;
   /** The service has this message. */
   confirm(id: string): void;
   /** Marks a message as not sent, with a button that sends it again. */
   fail(id: string): void;
+  /** Says that nothing took a form, which can be sent again: its question may be open later. */
+  tellUnmatched(id: string): void;
 }
 
 const noChoices: ChoiceButtons = { offered: [], asksForLocation: false };
@@ -49,6 +54,8 @@ export function createComposer({ page, words, log, status, pass, onSend, close }
   const { input } = page;
   /** Messages that the service has not confirmed, for sending them again. */
   const unconfirmed = new Map<string, Outgoing>();
+  /** Forms of this page that were sent. */
+  const reopenings = new Map<string, () => void>();
 
   const offer = (choices = noChoices): void =>
     log.keepEndVisible(() => showChoices(page.choices, choices, { choose, shareLocation }, words));
@@ -98,10 +105,20 @@ export function createComposer({ page, words, log, status, pass, onSend, close }
   return {
     offer,
     sendText,
-    sendForm: (of, values) => send({ id: newId(), type: 'form', of, values }),
+    sendForm(of, values, reopen) {
+      const id = newId();
+      reopenings.set(id, reopen);
+      send({ id, type: 'form', of, values });
+    },
     restore: show,
     confirm: (id) => void unconfirmed.delete(id),
+    tellUnmatched(id) {
+      log.setTick(id, 'sent');
+      reopenings.get(id)?.();
+      status.notify(words.formUnmatched);
+    },
     fail(id) {
+      reopenings.get(id)?.();
       const outgoing = unconfirmed.get(id);
       const retry = (again: Outgoing) => (): void => {
         log.setTick(id, 'sending');

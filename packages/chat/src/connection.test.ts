@@ -181,6 +181,22 @@ it('is the visitor whom another tab became at the same time, once it sees that, 
   expect(sessions).toEqual([null, `Bearer ${tokenOf('theirs')}`]);
 });
 
+const form = { type: 'form', of: 'm', values: { age: '33' } } as const;
+it.each([
+  ['a form that nothing waits for', form, Response.json({ outcome: 'unmatched' }), 'unmatched'],
+  ['a form that is refused', form, new Response(null, { status: 400 }), 'failed'],
+  ['a form that is kept for its question', form, Response.json({ outcome: 'queued' }), 'sent'],
+  ['a form that answers', form, Response.json({ outcome: 'resumed' }), 'handled'],
+  ['a form that begins a workflow', form, Response.json({ outcome: 'started' }), 'handled'],
+  ['a text that nothing waits for', { type: 'text', text: 'hello' } as const, Response.json({ outcome: 'unmatched' }), 'sent'],
+])('tells how far %s has come', async (_what, outgoing, response, state) => {
+  vi.stubGlobal('fetch', async (url: string) => (url.endsWith('/session') ? session() : response));
+  const told: unknown[] = [];
+  connect(settings, keep, { ...listener, onSent: (id, sent) => told.push([id, sent]) }).send({ id: 'a', ...outgoing });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(told).toEqual([['a', state]]);
+});
+
 it('shows of a reply only what is a beginning of it, whichever pieces are lost or come twice', () => {
   const texts = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 });
   fc.assert(

@@ -10,7 +10,8 @@ import { createVisitor, type Visitor } from './visitor.ts';
 /** The callbacks of the chat. */
 export interface Listener extends StreamListener {
   onName(name: string): void;
-  onSent(id: string, state: 'sent' | 'handled' | 'failed'): void;
+  /** `unmatched`: a form whose question is not open. It is kept among the visitor's messages, and nothing answers it. */
+  onSent(id: string, state: 'sent' | 'handled' | 'failed' | 'unmatched'): void;
 }
 
 /** The connection of a chat to the service. */
@@ -60,11 +61,11 @@ export function connect({ base, botId, identity, draft }: Settings, keep: Keep, 
       try {
         const response = await post(visitor, next);
         requireAvailable(response);
-        const { outcome = '' } = response.ok ? ((await response.json()) as { readonly outcome?: string }) : {};
+        const sent = response.ok ? readSent(next, (await response.json()) as { readonly outcome?: string }) : 'failed';
         queue.shift();
         unsent.forget(next);
         backoff.reset();
-        listener.onSent(next.id, !response.ok ? 'failed' : outcome === 'started' || outcome === 'resumed' ? 'handled' : 'sent');
+        listener.onSent(next.id, sent);
       } catch (error) {
         if (error instanceof Refused) break;
         await backoff.wait(error);
@@ -89,6 +90,12 @@ export function connect({ base, botId, identity, draft }: Settings, keep: Keep, 
     isKnown: () => visitor.isKnown() || queue.length > 0,
     unsent: () => queue,
   };
+}
+
+/** How far a message has come that the service has. */
+function readSent({ type }: Outgoing, { outcome = '' }: { readonly outcome?: string }): 'sent' | 'handled' | 'unmatched' {
+  if (outcome === 'started' || outcome === 'resumed') return 'handled';
+  return outcome === 'unmatched' && type === 'form' ? 'unmatched' : 'sent';
 }
 
 function post({ call }: Pick<Visitor, 'call'>, outgoing: Outgoing): Promise<Response> {

@@ -1,5 +1,5 @@
 import { element, link, linkedText, webAddress } from './elements.ts';
-import { drawForm, formText, type FormValues } from './form.ts';
+import { drawForm, formText, type SubmitForm } from './form.ts';
 import type { Words } from './words.ts';
 
 /** One of several things that a visitor may answer with one press. */
@@ -26,7 +26,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 export const textParagraph = (text: string): HTMLElement => element('p', { dir: 'auto' }, text);
 
 /** Shows a message of any type; of an unknown one, its text. @param submit - sends the form that is in it */
-export function contentOf(message: Fields, words: Words, submit: (values: FormValues) => void): Content {
+export function contentOf(message: Fields, words: Words, submit: SubmitForm): Content {
   const plain = (text: unknown, className?: string): HTMLElement | undefined =>
     textOf(text).trim() === '' ? undefined : element('p', { class: className, dir: 'auto' }, ...linkedText(textOf(text), words.newTab));
   const shown = (parts: readonly (Node | undefined)[], choices: readonly Choice[] = [], asksForLocation = false): Content => ({

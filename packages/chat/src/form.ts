@@ -11,6 +11,9 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** The values of a form, as the service reads them: texts, truth values, and lists of what was ticked. */
 export type FormValues = { readonly [field: string]: string | boolean | readonly string[] };
 
+/** Sends what was filled in. @param reopen - for values that were not taken: they can be changed, and sent again */
+export type SubmitForm = (values: FormValues, reopen: () => void) => void;
+
 /** An input of a field, and its value. */
 interface Drawn {
   readonly node: HTMLElement;
@@ -35,7 +38,7 @@ const inputTypes: { readonly [type: string]: string | undefined } = {
  * @param submit - gets the values once the browser finds every input filled in as it should be
  * @returns `undefined` for a message without fields
  */
-export function drawForm(parameters: unknown, words: Words, submit: (values: FormValues) => void): HTMLFormElement | undefined {
+export function drawForm(parameters: unknown, words: Words, submit: SubmitForm): HTMLFormElement | undefined {
   const { fields, submit: label, problems } = fieldsOf(fieldsOf(parameters)['form']);
   const named = Object.entries(fieldsOf(fields));
   if (named.length === 0) return undefined;
@@ -43,15 +46,18 @@ export function drawForm(parameters: unknown, words: Words, submit: (values: For
   const drawn = named.map(([name, field]) => [name, drawField(fieldsOf(field), name, found.get(name))] as const);
   const button = element('button', { class: 'submit' }, textOf(label) || words.send);
   const form = element('form', { class: 'fields' }, ...drawn.map(([, { node }]) => node), button);
+  const setDisabled = (isDisabled: boolean): void => {
+    for (const [, { input }] of drawn) input.disabled = isDisabled;
+    button.disabled = isDisabled;
+  };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const values = drawn.flatMap(([name, { read }]) => {
       const value = read();
       return value === undefined ? [] : [[name, value] as const];
     });
-    for (const [, { input }] of drawn) input.disabled = true;
-    button.disabled = true;
-    submit(Object.fromEntries(values));
+    setDisabled(true);
+    submit(Object.fromEntries(values), () => setDisabled(false));
   });
   return form;
 }

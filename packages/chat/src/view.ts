@@ -99,7 +99,11 @@ export function createView(settings: Settings, keep: Keep): View {
       // The service names messages by ids of its own: those from here are known by the one that they were sent under.
       const messageId = isMine && typeof clientId === 'string' ? clientId : name;
       if (!isMine) log.setDraft(''); // the message takes its place
-      const { parts, choices: offered, asksForLocation } = contentOf(message, words, (values) => composer.sendForm(name, values));
+      const {
+        parts,
+        choices: offered,
+        asksForLocation,
+      } = contentOf(message, words, (values, reopen) => composer.sendForm(name, values, reopen));
       log.put(messageId, isMine, parts, { atMs, order });
       composer.confirm(messageId);
       if (isMine) return composer.offer();
@@ -113,6 +117,10 @@ export function createView(settings: Settings, keep: Keep): View {
     onDraft: log.setDraft,
     onTyping: status.setTyping,
     onState: status.setState,
-    onSent: (id, sent) => (sent === 'failed' ? composer.fail(id) : log.setTick(id, sent)),
+    onSent(id, sent) {
+      if (sent === 'failed') composer.fail(id);
+      else if (sent === 'unmatched') composer.tellUnmatched(id);
+      else log.setTick(id, sent);
+    },
   };
 }

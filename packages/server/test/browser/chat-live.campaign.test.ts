@@ -27,7 +27,7 @@ const helper = (host: string): JsonObject => ({
   name: 'Helper',
   kind: 'skill',
   nodes: [
-    { id: 'begin', type: 'start', data: { fallback: true } },
+    { id: 'begin', type: 'start', data: { keywords: ['is A-17 there?'] } },
     {
       id: 'help',
       type: 'agent',
@@ -134,6 +134,33 @@ describe('the chat of a page', () => {
     await form.last().getByLabel('Plan').selectOption('Full');
     await form.last().getByRole('button', { name: 'Fill in' }).click();
     await page.getByText('33 Full').waitFor();
+    await page.context().close();
+  });
+
+  it('says that a form is not taken, which stays filled in, while its conversation is set aside', { timeout: 300_000 }, async () => {
+    const page = await openChat();
+    await write(page, 'apply');
+    const form = page.locator('form.fields');
+    await form.getByLabel('Your age').fill('33');
+    await form.getByLabel('Plan').selectOption('Full');
+    const { executions } = service.store;
+    const apply = { workflowId: 'apply', limit: 1 };
+    await expect.poll(async () => (await executions.list('1', apply)).results[0]?.state.status, { timeout: 60_000 }).toBe('waiting');
+    const setStatus = async (status: 'waiting' | 'quarantined'): Promise<void> => {
+      const [record] = (await executions.list('1', apply)).results;
+      if (record === undefined) throw new Error('The execution is gone');
+      const saves = [{ ...record, revision: record.revision + 1, state: { ...record.state, status } }];
+      await executions.commit({ saves, history: [], contacts: [], enqueue: [], dequeue: [] });
+    };
+    await setStatus('quarantined');
+    await form.getByRole('button', { name: 'Fill in' }).click();
+    await page.getByRole('status').filter({ hasText: 'This form cannot be taken right now.' }).waitFor();
+    await form.getByRole('button', { name: 'Fill in', disabled: false }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await setStatus('waiting');
+    await form.getByRole('button', { name: 'Fill in' }).click();
+    await page.getByText('33 Full').waitFor();
+    expect(await page.getByRole('status').filter({ hasText: 'This form cannot be taken right now.' }).count()).toBe(0);
     await page.context().close();
   });
 
