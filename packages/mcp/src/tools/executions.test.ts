@@ -93,7 +93,46 @@ describe('an execution as a coding agent reads it', () => {
     expect(text).not.toContain(pin);
   });
 
-  it('is read where the one that it continues is gone', async () => {
-    expect(await read({ x: of({ forkedFrom: 'gone' }) })).toContain('It is');
+  /** An execution that called so many, of which the last has what its agent withholds. */
+  const calling = (count: number, stepsOfEach: number): Readonly<Record<string, Kept>> => {
+    const calls = Array.from(
+      { length: count },
+      (_none, index): Json => ({ step: index + 2, from: `c${index}`, nodeId: 'call', said: pin }),
+    );
+    const steps = Array.from({ length: stepsOfEach - 1 }, (_none, index): Json => ({ step: index + 2 }));
+    return {
+      x: of({ cause: 'CHILD_FAILED', wait: { kind: 'reply', nodeId: 'ask', correlation: pin } }, [...told.entries, ...calls]),
+      ...Object.fromEntries(calls.map((_call, index) => [`c${index}`, of({}, [{ step: 1 }, ...steps])])),
+      [`c${count - 1}`]: { ...secret, entries: [wrote, ...steps] },
+    };
+  };
+
+  it.each([
+    [255, 1, 'marks'],
+    [256, 1, 'marks'],
+    [257, 1, 'no values'],
+    [2, 20_000, 'marks'],
+    [2, 20_001, 'no values'],
+  ])('has values of %i executions with %i steps each: %s', async (count, steps, shown) => {
+    const text = await read(calling(count, steps));
+    expect(text).not.toContain(pin);
+    expect({ hasMarks: text.includes('[[v1]]'), hasAll: !text.includes('valuesLeftOut') }).toEqual({
+      hasMarks: shown === 'marks',
+      hasAll: shown === 'marks',
+    });
+    expect(text).toContain('"cause":"CHILD_FAILED"');
+    expect(text).toContain(`"step":${count + 1},"from":"c${count - 1}","nodeId":"call"`);
+  });
+
+  it.each<readonly [string, JsonObject, readonly Json[]]>([
+    ['continues', { forkedFrom: 'gone' }, told.entries],
+    ['was called by', { parentExecutionId: 'gone' }, told.entries],
+    ['heard', {}, [{ step: 1, from: 'gone', said: pin, heard: { text: pin }, cause: `It is ${pin}` }]],
+    ['has called', {}, [{ step: 1, from: 'gone', effect: { type: 'flow.call', request: { pin }, result: pin } }]],
+  ])('has steps without values where the one that it %s is gone', async (_how, more, entries) => {
+    const text = await read({ x: of(more, [...entries, wrote]) });
+    expect(text).not.toContain(pin);
+    expect(text).toContain('"valuesLeftOut":"It has values of execution gone');
+    expect(text).toContain('"writes":[{"path":"$context.pin"}]');
   });
 });
