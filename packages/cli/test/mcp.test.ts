@@ -42,6 +42,27 @@ describe('hilo mcp', () => {
     expect(answer).not.toMatch(/\p{Default_Ignorable_Code_Point}/u);
   });
 
+  it('goes on after a line that is no message, and tells of it on standard error', async () => {
+    using folder = folderWith({ 'small.json': JSON.stringify(smallCanvas()) });
+    const process = spawn(execPath, [bundledCommand(), 'mcp'], { cwd: folder.path, stdio: 'pipe' });
+    onTestFinished(() => void process.kill());
+    const [answers, faults] = [process.stdout, process.stderr].map((input) => createInterface({ input })[Symbol.asyncIterator]());
+    const next = async (lines: typeof answers): Promise<string> => String((await lines?.next())?.value);
+    const ping = (id: number): string => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' });
+    const malformed = ['hello', ping(1).slice(0, -1), `${ping(1)}}`, '[]', `[${ping(1)}]`, 'null', '{}', ping(1).replace('2.0', '1.0')];
+    for (const [index, line] of malformed.entries()) {
+      process.stdin.write(`${line}\n${ping(index + 10)}\r\n`);
+      expect([line, await next(faults)]).toEqual([line, expect.stringContaining('is no message of the protocol')]);
+      expect(JSON.parse(await next(answers))).toEqual({ jsonrpc: '2.0', id: index + 10, result: {} });
+    }
+    process.stdin.write(`"${'x'.repeat(12_000_000)}"\n${ping(2)}\n`);
+    expect(await next(faults)).toContain('more than 4194304 bytes, and is left out');
+    expect(JSON.parse(await next(answers))).toMatchObject({ id: 2 });
+    const code = new Promise((resolve) => process.once('exit', resolve));
+    process.stdin.end();
+    expect(await code).toBe(0);
+  });
+
   it.each(drawn([false, true], 2))('works on the canvases of a folder (a client of the new generation: %s)', async (isModern) => {
     using folder = folderWith({ 'secret.txt': 'not a transcript' });
     mkdirSync(join(folder.path, 'canvases'));

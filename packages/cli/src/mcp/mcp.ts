@@ -22,10 +22,12 @@ export interface McpFlags extends AdminFlags {
 }
 
 /** A fault between the two ends in a sentence: the library names each part of a line that is no message, or what its parser read. */
-const describeFault = (error: Error): string =>
-  error instanceof SyntaxError || error.message.startsWith('[')
+function describeFault(error: Error): string {
+  if (error instanceof RangeError) return `${error.message}, and is left out`;
+  return error instanceof SyntaxError || error.message.startsWith('[')
     ? 'A line of the client is no message of the protocol (JSON-RPC 2.0, one a line), and is left out'
     : error.message;
+}
 
 /** Serves until the client closes its end. */
 export async function mcp(command: Command, { folder, can, company, ...flags }: McpFlags): Promise<void> {
