@@ -1,5 +1,6 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { watchEvents } from './watch.ts';
+import type { Query, Requests } from './requests.ts';
 
 /** An open conversation in the list of the inbox, or one that has ended. */
 export interface InboxConversation {
@@ -89,25 +90,8 @@ export interface InboxMessage {
 /** Who continues a conversation: an operator, or whoever of a team has the fewest. */
 export type Assignee = { readonly operatorId: number } | { readonly teamId: number };
 
-type Query = { readonly [name: string]: string | number | boolean | undefined };
-
-/** How requests are sent, as the client does it. */
-interface Sending {
-  readonly get: <Answer>(path: string, query: Query) => Promise<Answer>;
-  readonly request: (
-    method: string,
-    path: string,
-    parts: { readonly query: Query; readonly body: unknown; readonly headers?: { readonly [name: string]: string } },
-  ) => Promise<{ readonly body: unknown }>;
-  readonly open: (
-    path: string,
-    query: Query,
-    how: { readonly headers: { readonly [name: string]: string }; readonly signal: AbortSignal },
-  ) => Promise<Response>;
-}
-
 /** The calls of the inbox. */
-export function inboxCalls({ get, request, open }: Sending) {
+export function inboxCalls({ get, request, open }: Requests) {
   const inboxOf = (id: string, rest = ''): string => `/inbox/${encodeURIComponent(id)}${rest}`;
   const conversationOf = (id: string, rest: string): string => `/conversations/${encodeURIComponent(id)}${rest}`;
   return {
