@@ -1,9 +1,9 @@
 /** Reads the values of fields from what forms send and what people type. */
 import { isJsonObject, type Json, type Variables } from '@hilo/engine/contract';
 import { DateTime } from 'luxon';
-import { showsNothing } from '../messages/folded-text.ts';
+import { foldText, showsNothing } from '../messages/folded-text.ts';
 import { findNumber, findTitle } from '../messages/options.ts';
-import { readYesOrNo } from '../messages/yes-or-no.ts';
+import { readYesOrNo, withoutCourtesies } from '../messages/yes-or-no.ts';
 import { type CheckedFields, checkFields, findProblem } from './check-fields.ts';
 import type { Field, Fields } from './field.ts';
 import { findLocale, findZone, type ReadingContext } from './reading/clean.ts';
@@ -101,15 +101,60 @@ function readValue(field: Field, text: string, variables: Variables, place: Read
     case 'phone':
       return readMeant('phone', text, false, (part) => readPhone(part, likelyCountries(variables), false));
     case 'option':
-      return field.several ? readEach(text, (part) => readOption(field, part)) : readOption(field, text);
+      return field.several ? readSeveral(field, text) : readOption(field, text);
     case 'list':
       return readEach(text, (part) => (field.of === 'text' ? part : readNumber(part, place)));
   }
 }
 
-function readOption({ options }: Extract<Field, { readonly type: 'option' }>, text: string): string | undefined {
+type OptionField = Extract<Field, { readonly type: 'option' }>;
+
+function readOption({ options }: OptionField, text: string): string | undefined {
   const chosen = findTitle(options, text) ?? findNumber(options, text, true) ?? options.find(({ payload }) => payload === text);
   return chosen === undefined ? undefined : (chosen.payload ?? chosen.title);
+}
+
+/** The options that a person names: `queso, jamón y piña`, `1 y 3`, `todo`, `todo menos piña`. In doubt none. */
+function readSeveral(field: OptionField, text: string): readonly string[] | undefined {
+  const [, most] = allOfThem.exec(withoutCourtesies(text)) ?? [];
+  const values = field.options.map(({ title, payload }) => payload ?? title);
+  if (most !== undefined) {
+    const other = most === '' ? undefined : readOption(field, most);
+    const others = most === '' ? [] : other === undefined ? readJoined(field, most) : [other];
+    const kept = others === undefined ? [] : values.filter((value) => !others.includes(value));
+    return kept.length > 0 ? kept : undefined;
+  }
+  const named = readEach<string | readonly string[]>(text, (part) => readOption(field, part) ?? readJoined(field, part));
+  return named === undefined ? undefined : [...new Set(named.flat())];
+}
+
+/** All of the options, or all but those that are named behind. */
+const allOfThem =
+  /^(?:(?:quiero|quero|i want|con|com|with|las?|los?) )?(?:tod[oa]s?(?: (?:ell[oa]s|las? opciones|los anteriores))?|tudo|todas as opcoes|all(?: of (?:them|it|the above))?|everything|de todo|tutt[oi]|alles?|tous|toutes|semua(?:nya)?)(?: (?:menos|excepto|exceto|salvo|except(?: for)?|but|sauf|tranne|ausser|kecuali) (?=\S)|$)(.{0,200})$/u;
+
+/** The options of a text in which words stand between them, or nothing does: `queso y jamón`, `1 y 3`, `queso jamón`. Titles with such words were read as a whole before. */
+function readJoined(field: OptionField, text: string): readonly string[] | undefined {
+  if (text.length > longestJoined) return undefined;
+  const found: string[] = [];
+  const parts = text.split(joining).filter((part) => part !== '');
+  for (const part of parts) {
+    const one = part === text ? undefined : readOption(field, part);
+    const several = one === undefined ? readTitles(field, part) : [one];
+    if (several === undefined) return undefined;
+    found.push(...several);
+  }
+  return found.length === 0 ? undefined : found;
+}
+
+const longestJoined = 320;
+const joining = / (?:y|e|and|et|und|dan|aur|और|و|con|com|with|avec|mit|mas|más|mais|plus) | ?[+&/] ?/iu;
+
+/** Titles of one word without a sign between them. */
+function readTitles({ options }: OptionField, text: string): readonly string[] | undefined {
+  const titled = new Map(options.map(({ title, payload }) => [foldText(title), payload ?? title]));
+  const words = foldText(text).split(' ');
+  const found = words.map((word) => titled.get(word)).filter((value) => value !== undefined);
+  return words.length < 2 || found.length < words.length ? undefined : found;
 }
 
 /** The most values that a person gives at once. A few hundred letters of a message may be as many parts, of which each is read by itself. */

@@ -125,7 +125,7 @@ const introduction =
   /^(?:(?:no|si|yes|sim|nao|ok|okay|no (?:lo )?se|perdon|disculpa|sorry|desculpa|digo)[,.;:] ?|(?:ok|okay|perdon|disculpa|sorry|desculpa|digo|bueno|pues|entonces|mmm|ah|creo que|yo creo que|pienso que|mejor|melhor|para mi|pra mim|a mi|for me|i think|quiero|quisiera|queria|necesito|me interesa|i need to|i want to|i'd like to|i would like to|preciso|gostaria de|quero|prefiero|elijo|escojo|selecciono|me gusta|me gustaria|me quedo con|me (?:da|das|pones?|pone)|dame|deme|seria|es|son|somos|soy|sou|i am|i'm|voy con|va|prefiro|escolho|gosto d[oa]|fico com|vou de|i want|i would like|i'd like|i'll (?:take|have)|i prefer|i choose|give me|let's go with|i'll go with|i'd go with|(?:(?:quiero|quisiera|necesito|quero|preciso) )?(?:hablar con|falar com)|(?:i (?:want|need) to |i'd like to )?(?:talk|speak) (?:to|with)|it's|the|el|la|los|las|lo|un|una|o|a|os|as|um|uma|an|con|de|color) )(?=\S)/u;
 /** And behind it. */
 const agreement =
-  /[ ,.]{1,3}(?:mejor|melhor|instead|esta bien|ta bien|me parece bien|is fine|is good|entonces|pues|x ?fa|x favor|por fa|pf?v|xd|jaja|jeje)[ .!]{0,3}$/u;
+  /[ ,.]{1,3}(?:urgente(?:mente)?|urgent(?:ly)?|asap|ya|ya mismo|cuanto antes|lo antes posible|mejor|melhor|instead|esta bien|ta bien|me parece bien|is fine|is good|entonces|pues|x ?fa|x favor|por fa|pf?v|xd|jaja|jeje)[ .!]{0,3}$/u;
 
 /** The option whose place a text says: "la segunda", "the second one", "2do", "opción 2", "la 2", "el último", "el de abajo". A title that begins with the word is meant itself. */
 function findByPlace<Option extends Pick<MessageOption, 'title'>>(options: readonly Option[], text: string): Option | undefined {

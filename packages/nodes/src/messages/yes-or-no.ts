@@ -181,15 +181,15 @@ const inOtherLanguages: ReadonlyMap<string, boolean> = new Map([
   ...[
     'हाँ,हां,हा,जी,जी हाँ,जी हां,हाँ जी,हां जी,हाँ ठीक है,हां ठीक है,ठीक है,बिलकुल,बिल्कुल,सही है,haan,haanji,haan ji,ji haan,theek hai,thik hai,bilkul',
     'نعم,ايوه,ايوا,اجل,اكيد,تمام,موافق,موافقه,طبعا,نعم من فضلك,نعم شكرا,اي نعم',
-    'iya,iyaa,yaa,ya boleh,boleh,betul,benar,setuju,ya benar,ya betul,iya benar,iya boleh,ya saya setuju,oke,ya tentu,tentu',
-    "oui,ouais,oui merci,d'accord,bien sur,jawohl,ja bitte,genau,ja gerne,ja klar,klar,na klar,natürlich,ja natürlich,gerne,jep,va bene,si grazie,certamente,volontiers,oui volontiers,tout à fait,carrément,да,конечно,согласен,согласна,да конечно",
+    'iya,iyaa,yaa,ya boleh,boleh,betul,benar,setuju,ya benar,ya betul,iya benar,iya boleh,ya saya setuju,oke,ya tentu,tentu,iya dong,ya dong,siap,oke siap,ok siap,iya betul',
+    "oui,ouais,oui merci,d'accord,bien sur,jawohl,ja bitte,genau,ja gerne,ja klar,klar,na klar,natürlich,ja natürlich,gerne,jep,va bene,si grazie,certamente,volontiers,oui volontiers,oui svp,oui s'il vous plait,oui s'il te plait,oui bien sur,ca marche,ok ca marche,avec plaisir,entendu,bien entendu,absolument,einverstanden,passt,ja passt,in ordnung,ja in ordnung,auf jeden fall,d'accordo,esatto,certo che sì,sì certo,sì per favore,tout à fait,carrément,да,конечно,согласен,согласна,да конечно",
     'はい,はいお願いします,ええ,是,是的,好,好的,对,對,可以,네,예,넵,evet,tamam',
   ].flatMap((row) => row.split(',').map((text) => [foldText(text), true] as const)),
   ...[
     'नहीं,नही,ना,जी नहीं,नहीं जी,नहीं धन्यवाद,nahi,nahin,nahi ji,ji nahi,nahi chahiye',
     'لا,كلا,لا شكرا,لا اريد,غير موافق,مش موافق',
-    'tidak,tdk,enggak,engga,nggak,ngga,gak,tidak mau,tidak terima kasih,tidak setuju,bukan,belum,jangan,gak mau,nggak mau,tidak perlu,nggak usah,gak usah,tidak usah',
-    'non,non merci,nan,pas du tout,pas vraiment,nein,nein danke,nee danke,lieber nicht,no grazie,assolutamente no,нет,не согласен,не согласна,нет спасибо',
+    'tidak,tdk,enggak,engga,nggak,ngga,gak,tidak mau,tidak terima kasih,tidak setuju,bukan,belum,jangan,gak mau,nggak mau,tidak perlu,nggak usah,gak usah,tidak usah,ga,ga mau,ga usah,nggak dulu,tidak dulu',
+    'non,non merci,nan,pas du tout,pas vraiment,nein,nein danke,nee danke,nee,nö,auf keinen fall,auf gar keinen fall,bestimmt nicht,surtout pas,hors de question,per niente,niente affatto,lieber nicht,no grazie,assolutamente no,нет,не согласен,не согласна,нет спасибо',
     'いいえ,いや,不,不是,不要,不用,否,아니요,아니오,아뇨,hayir,hayır',
   ].flatMap((row) => row.split(',').map((text) => [foldText(text), false] as const)),
 ]);
@@ -260,8 +260,8 @@ const deniedTwice = /\b(?:not|cannot) (?:\p{L}{1,10} ){0,1}not\b/u;
 /** "No es correcto", whose last word alone says yes. */
 const denied = /^(?:no|not|nao) (?:es |esta |is |e |ta )?(?:correct[oa]?|corret[oa]|ciert[oa]|true|exact[oa]?|exat[oa]|cert[oa])$/;
 
-/** In Venezuela "ya va" is "wait", elsewhere "it is coming". */
-const waits = /(?<!\p{L})ya va(?!\p{L})/u;
+/** In Venezuela "ya va" is "wait", elsewhere "it is coming"; "yeah, right" believes nothing. */
+const waits = /(?<!\p{L})ya va(?!\p{L})|^(?:yeah|yea|sure|ok) right$/u;
 
 /** A word as it is said when it is drawn out: `siiii`, `nooo`, `yesss`. */
 const shorten = (word: string): string => word.replace(/(\p{L})\1{1,39}/gu, '$1');

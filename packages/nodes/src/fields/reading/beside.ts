@@ -17,7 +17,7 @@ const recurring =
 const negatedBehind =
   /\b(?:no|nao) (?:puedo|podria|podre|podemos|puede|pode|rola|voy|vamos|estoy|estare|me (?:sirve|queda|va|conviene|viene)|trabajo|posso|consigo|quero|quiero|se puede|hay(?! (?:problema|prisa|apuro|de que))|da|vai dar|va a poder|llego|atienden?|abren?)\b|\b(?:(?:is|are) not|isn'?t|aren'?t|is no|no (?:es|sea|seria|esta)|nao (?:e|esta|seria)) (?:(?:very|really|so|a|an|muy|tan|muito|una?|uma?) )?(?:good|great|ok|okay|fine|possible|convenient|ideal|option|buen[oa]?|bien|posible|conveniente|opcion|boa|bom|possivel|opcao)\b|\b(?:can't|cannot|can not|won't|doesn't|don't work|not available|jamas|nunca|never|tampoco|neither|imposible|impossivel)\b|[^,;.:] (?:no|nao|nope)(?:[.!]{0,3}$|[,;:] )/;
 const sides =
-  /\b(?:after|before|past|pasad[oa]s|(?:despues|antes|depois) d(?:e|el|as?|os?)) §|(?<!§)§[^§,;]{0,16} (?:o|ou|or) (?:mas tarde|mais tarde|later|earlier|antes|despues|depois|after|before)\b/;
+  /\b(?:after|before|past|pasad[oa]s|(?:despues|antes|depois)(?: d(?:e|el|as?|os?))?) §|(?<!§)§[^§,;]{0,16} (?:o|ou|or) (?:mas tarde|mais tarde|later|earlier|antes|despues|depois|after|before)\b/;
 
 /**
  * Whether an answer says of a day or a time that it is not the one, or names only a side of it.
@@ -25,10 +25,18 @@ const sides =
  * @param text - folded, with digits for number words
  */
 export function saysAnotherMoment(text: string): boolean {
-  if (breaksOff.test(text)) return true;
-  const marked = text.replace(namedDays, 'hoy').replace(sincePast, '').replace(moments, '§');
-  return [negated, sides, boundBefore].some((pattern) => pattern.test(marked)) || momentsBeside.some((pattern) => pattern.test(text));
+  const whole = text.replace(/\b(?:dsps?|desp|dps|ants|aftr|aft|b4|bfore?)\b/g, (word) => shortened.get(word) ?? word);
+  if (breaksOff.test(whole)) return true;
+  const marked = whole.replace(namedDays, 'hoy').replace(sincePast, '').replace(moments, '§');
+  return [negated, sides, boundBefore].some((pattern) => pattern.test(marked)) || momentsBeside.some((pattern) => pattern.test(whole));
 }
+
+/** Words for a side of a moment as they are shortened. */
+const shortened: ReadonlyMap<string, string> = new Map(
+  Object.entries({ despues: 'dsp dsps desp', depois: 'dps', antes: 'ants', after: 'aftr aft', before: 'b4 bfore bfor' }).flatMap(
+    ([word, short]) => short.split(' ').map((one) => [one, word] as const),
+  ),
+);
 
 /**
  * "By friday", "a partir del lunes", "até sexta", "no later than 5pm": the value may be on either side, so that a bound is none itself. Who was
@@ -88,6 +96,7 @@ export const saysAnotherNumber = (text: string): boolean => {
     answersLater,
     otherKind,
     notYetOfAge,
+    numberOfName,
   ].some((pattern) => pattern.test(sure));
 };
 
@@ -113,6 +122,9 @@ const partOfNumber =
 /** "Dame 5 minutos", "1 segundo", "te respondo en 10", "be back in 5 min": when the answer will come, and not the answer. */
 const answersLater =
   /^(?:\p{L}{2,5},? ){0,2}(?:[dm]ame|deme|denme|me (?:da|das|de|des|regala)|regalame|espera(?:me|n|nme)?|espere(?:me|nme)?|aguant[ae](?:me)?|aguard[ae](?:me)?|permitame|so|perai?|give me|gimme|wait|hold on|just)(?: (?:ai|un|unos|unas|uns|como|about|like|just|for|solo|so|ya va)){0,2},? \d{1,4} ?(?:m|min|mins|minut(?:o|os|ito|itos|inho|inhos|e|es)|seg|segs|segund(?:o|os|ito|itos|inho)|secs?|seconds?|hrs?|horas?|horitas?|hours?|rat(?:o|ito)s?|moment(?:o|ito|inho)?s?|dias?|days?)(?!\p{L})|^1 ?(?:seg|sec|second|segund(?:o|ito|inho)|min|minut(?:o|ito|inho|e)|moment(?:o|ito|inho)?|instante|rat(?:o|ito))(?![\p{L}\d])(?:,? (?:por ?favor|porfa|please|pls))?[.!…]{0,3}$|\b(?:(?:te|le|les|lo|lhe|ja) (?:respond[oa]|contest[oa]|dig[oa]|avis[oa]|confirm[oa]|llam[oa]|escrib[oa]|marc[oa]|lig[oa]|fal[oa])|(?:re)?vuelvo|regreso|volto|retorno|(?:(?:be|am|i'm|^) ?back|(?:call|text|llama|marca|liga|escribe|habla)(?: ?me)(?: back| de vuelta)?)|i(?:'ll| will) (?:answer|call|text|reply|tell you|let you know|get back to you)|let you know|get back to you|call you|text you)(?: \p{L}{1,12}){0,2} (?:en|in|em|dentro de|daqui a|a las?|as|at) (?:unos |unas |uns |about |like )?\d|(?:^|[,;] ?)(?:en|in|em|dentro de|daqui a) (?:unos |unas |uns |about )?\d{1,4} ?(?:m|mins?|minutos?|minutes?|segundos?|seconds?|hrs?|horas?|hours?|dias?|days?) (?:te|le|les|lo|lhe|i|we|eu|vuelvo|regreso|volto|estoy|llego|contesto|respondo)(?!\p{L})/u;
+/** "iPhone 15", "Galaxy S24", "calle 10": the number is a part of a name, and counts nothing. */
+const numberOfName =
+  /(?<!\p{L})(?:iphone|ipad|galaxy|samsung|redmi|xiaomi|huawei|motorola|pixel|playstation|xbox|windows|android|covid|calle|cll|jiron|jr|avenida|avda|av|pasaje|psje|carretera|autopista|ruta|rua|travessa|rodovia|street|avenue|ave|highway|hwy|route|rue|jalan|jln)\.?[ -]?(?:n(?:o|ro|um(?:ero)?)?[.°]? ?|# ?)?[a-z]?\d/u;
 /** "A las 4", "hoy 4", "+51 999 888 777": an hour, a day and a phone number count nothing. */
 const otherKind =
   /(?:^|[ ,])(?:a las?|as|at) \d{1,2}[.!]{0,3}$|^(?:hoy|manana|hoje|amanha|today|tomorrow),? (?:el )?\d{1,2}[.!]{0,3}$|\+\d{1,3}[ -]\(?\d{2,4}\)?[ -]\d{3}/u;
@@ -129,7 +141,8 @@ const refusedNumber =
  * @param before - what is said before the value, folded
  * @param behind - and behind it
  */
-export const saysNotThis = (before: string, behind: string): boolean => refusedBefore.test(before) || refusedBehind.test(behind);
+export const saysNotThis = (before: string, behind: string): boolean =>
+  refusedBefore.test(before.replace(/\b(?:my|mobile|mob|phone|ph|cell|contact|whatsapp) no\.? /g, '')) || refusedBehind.test(behind);
 
 const refusedBefore =
   /(?<![\p{L}\d])(?:no(?! (?:hay problema|problem|se preocupe))|not|nao|don't|do not|isn't|nunca|never|tampoco|ni|nem) (?:[\p{L}']{1,14} ){1,5}$|(?<![\p{L}\d])(?:not|nao|ni|nem|ya no) $/u;

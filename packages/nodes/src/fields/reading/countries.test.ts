@@ -58,7 +58,7 @@ it.each<[kind: string, locale: string, table: string]>([
     'date',
     'fr-FR',
     `après-demain → 2026-11-30 | avant-hier → 2026-11-26 | dans 3 jours → 2026-12-01 | dans une semaine → 2026-12-05 | il y a 2 jours → 2026-11-26
-      dans deux mois → 2027-01-28 | dans un an → 2027-11-28 | un jour → - | après demain → - | avant le 5 → -`,
+      dans deux mois → 2027-01-28 | dans un an → 2027-11-28 | un jour → - | après demain → 2026-11-30 | avant le 5 → -`,
   ],
   [
     'date',
@@ -73,7 +73,7 @@ it.each<[kind: string, locale: string, table: string]>([
       buon giorno → - | 12 settembre → 2027-09-12`,
   ],
   ['date', 'ar-EG', `بعد غد → 2026-11-30 | بعد الغد → 2026-11-30 | بكرة → 2026-11-29 | بعد 5 مايو → -`],
-  ['time', 'fr-FR', `midi → 12:00 | minuit → 00:00 | midi et demi → - | avant midi → - | cet après-midi → - | vers 17h → 17:00`],
+  ['time', 'fr-FR', `midi → 12:00 | minuit → 00:00 | midi et demi → 12:30 | avant midi → - | cet après-midi → - | vers 17h → 17:00`],
   ['time', 'de-DE', `um 17 → 17:00 | gegen 17 Uhr → 17:00 | Mitternacht → 00:00 | nach 17 Uhr → - | halb sechs → -`],
   [
     'time',

@@ -9,6 +9,7 @@ import { cleanLetters, type ReadingContext } from './clean.ts';
 import { findWeekdays, readDaysFromToday, readWeekday } from './days-from-today.ts';
 import { calendarOf, inGregorianYear, readPrinted, monthNames, monthOrder, toGregorian } from './locale-dates.ts';
 import { saysOtherwise } from './other-languages.ts';
+import { slips } from '../../messages/near-title.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
 import { writeWordsOfLocale } from '../../messages/number-words-of-locale.ts';
 
@@ -100,13 +101,29 @@ const writeTypos = (text: string): string =>
   text
     .replace(/\p{L}{2,10}/gu, (word) => typos.get(word) ?? word)
     .replace(/\bdepois (?:d )?amanha\b/g, 'depois de amanha')
+    .replace(/\bantes? (?:d )?ayer\b/g, 'anteayer')
+    .replace(/\bante ontem\b/g, 'anteontem')
+    .replace(/\bjum'at\b/g, 'jumat')
+    .replace(/\b2(?=day\b)/g, 'to')
     .replace(/\bpasado ?(?=manana\b)/g, 'pasado ')
     .replace(
       /\b(?:uno|um|primeiro)(?= de (?:ene|jan|feb|fev|mar|abr|ma[iy]|ju[nl]|ago|se[pt]|o[cu]t|nov|di[cez]|dez))|(?<=\bdia )prim(?:er|eir)o\b/g,
       '1',
     )
     .replace(/\b([2-6])a[ -]?feira\b/g, (_, nth: string) => `${['segunda', 'terca', 'quarta', 'quinta', 'sexta'][Number(nth) - 2]}-feira`)
-    .replace(/(\d(?:[ /-]|\. ?)(?:de )?)dez\b/g, '$1dezembro');
+    .replace(/(\d(?:[ /-]|\. ?)(?:de )?)dez\b/g, '$1dezembro')
+    .replace(/(?<=\d[ /-]?(?:de |d |of )?)\p{L}{5,11}(?!\p{L})/gu, (word) => nearMonth(word) ?? word);
+
+/** The month that a word behind a number is a letter away from: "5 de dicimbre". The short ones are a letter away from each other. */
+const nearMonth = (word: string): string | undefined =>
+  longMonths.includes(word) || word.endsWith('s')
+    ? undefined
+    : longMonths.find((month) => month[0] === word[0] && slips(month, word) === 1);
+
+const longMonths: readonly string[] =
+  'febrero agosto septiembre setiembre octubre noviembre diciembre february september october november december fevereiro setembro outubro novembro dezembro'.split(
+    ' ',
+  );
 
 const typos: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -159,12 +176,22 @@ const namedYear =
 const writeOrdinals = (text: string): string =>
   text
     .replace(/\b(?:primero|primeiro|1e?ro|1er|1o) de\b/g, '1 de')
+    .replace(/\b(\d{1,2})°(?=[/. -])/g, '$1')
+    .replace(/\bprimo (?=(?:genn|febbr)aio|marzo|aprile|maggio|giugno|luglio|agosto|(?:sett|nov|dic)embre|ottobre)/g, '1 ')
+    .replace(centuryWords, (_, century: string, year: string) => {
+      const rest = Number(writeNumberWords(year));
+      return rest >= 10 && rest < 100 ? ` ${century === 'nineteen' ? 19 : 20}${rest}` : _;
+    })
     .replace(/\b(twenty|thirty)[ -](first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b/g, (_, ten: string, one: string) =>
       String((ten === 'twenty' ? 20 : 30) + ordinals.indexOf(one) + 1),
     )
     .replace(/\b\p{L}{3,11}th\b|\b(?:first|second|third)\b/gu, (word) =>
       ordinals.includes(word) ? String(ordinals.indexOf(word) + 1) : word,
     );
+
+/** "May 5th nineteen ninety", "twenty twenty-six". */
+const centuryWords =
+  /,? \b(nineteen|twenty) ((?:ten|eleven|twelve|\p{L}{3,5}teen|\p{L}{3,4}t?ty)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?)\b/gu;
 
 const ordinals: readonly string[] = (
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth ' +
@@ -182,13 +209,15 @@ const holiday =
   /^(?:(?:el|la|para|por|en|on|at|for|this|esta|o|no|na) ){0,2}(?:dia (?:de |del )?)?([a-z']{3,12}(?: [a-z']{2,10}){0,3}?)(?:,? (?:de |del |of )?(\d{4}))?[.!]{0,3}$/;
 const holidays: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    '1 january': "ano nuevo,ano novo,new year,new years,new year's,new years day,new year's day",
+    '1 january':
+      "ano nuevo,ano novo,new year,new years,nouvel an,jour de l'an,neujahr,capodanno,tahun baru,new year's,new years day,new year's day",
     '6 january': 'reyes,los reyes,reyes magos',
     '14 february': "san valentin,valentines,valentine's,valentines day,valentine's day",
     '31 october': 'halloween',
-    '24 december': 'nochebuena,noche buena,christmas eve,vispera de navidad,vespera de natal',
-    '25 december': 'navidad,natal,christmas,christmas day,xmas',
-    '31 december': "nochevieja,noche vieja,fin de ano,new years eve,new year's eve,vispera de ano nuevo,vespera de ano novo",
+    '24 december': 'nochebuena,noche buena,christmas eve,vispera de navidad,vespera de natal,heiligabend,heilig abend,vigilia di natale',
+    '25 december': 'navidad,natal,christmas,christmas day,xmas,noel,natale,hari natal',
+    '31 december':
+      "nochevieja,noche vieja,fin de ano,new years eve,new year's eve,vispera de ano nuevo,vespera de ano novo,silvester,san silvestro",
   }).flatMap(([day, names]) => names.split(',').map((name) => [name, day] as const)),
 );
 
@@ -322,7 +351,8 @@ function readChain(text: string, chain: readonly Digits[], kind: string | undefi
   const end = to + (/^[日일]/u.test(text.slice(to).normalize('NFC')) ? 1 : 0) + (/^ ?(?:г\.?|\.)/u.exec(text.slice(to))?.[0].length ?? 0);
   if (c === undefined) {
     // "1.5" is a number; "25.12." and "25-12" are days where they are the whole answer.
-    const isAlone = !hasWords(text.slice(0, from) + text.slice(to)) && (kind === '-' || text.startsWith('.', to));
+    const isAlone =
+      !hasWords(text.slice(0, from).replace(/^(?:el|am|den|dem|on) $/, '') + text.slice(to)) && (kind === '-' || text.startsWith('.', to));
     return kind === '年' || (kind !== '/' && !isAlone) ? undefined : ordered(undefined, a, b, { from, to: end }, place);
   }
   if (a.text.length === 4) return ordered(a, c, b, { from, to: end }, { ...place, order: 'dayFirst' });
@@ -391,7 +421,11 @@ function readNames(text: string, numbers: readonly Digits[], locale: string | un
 
 /** Four digits, or two that are not the hour of a time: "may 5 10am". */
 const isYear = ({ text: digits, to }: Digits, text: string): boolean =>
-  digits.length === 4 || (digits.length === 2 && !/^(?:[:h]| ?(?:[ap]\.? ?m|hrs?|horas?)\b)/.test(text.slice(to)));
+  digits.length === 4 ||
+  (digits.length === 2 &&
+    !/^(?:[:h]| ?(?:[ap]\.? ?m|hrs?|horas?|people|persons?|guests|pax|personas?|pessoas?|adult[os]?s?|kids|ninos|nights?|noches?|noites?|dias?|days?)\b)/.test(
+      text.slice(to),
+    ));
 
 /** Whether a text between a month and a number joins them: `de`, `of`, `st`, signs. In other languages than those known here, any short one. */
 function isConnecting(gap: string, isForeign: boolean): boolean {

@@ -55,7 +55,7 @@ function readDistances(text: string, today: DateTime, { isStrict }: Reading): re
   return [...text.matchAll(distance)].flatMap(({ 0: written, index, groups = {} }) => {
     if (isStrict && hasWords(text.slice(0, index) + text.slice(index + written.length))) return [];
     const { lead, count = '1', unit = 'day', tail } = groups;
-    const isPast = (tail !== undefined && !tail.startsWith(' from')) || (lead !== undefined && pastLeads.has(lead));
+    const isPast = (tail !== undefined && !/^ (?:from|lagi)/.test(tail)) || (lead !== undefined && pastLeads.has(lead));
     if (lead === undefined && tail === undefined) return [];
     const counted = /^\d/.test(count) ? Number(count) : 1;
     return [today.plus({ [unitNames.get(unit) ?? 'days']: isPast ? -counted : counted })];
@@ -63,13 +63,13 @@ function readDistances(text: string, today: DateTime, { isStrict }: Reading): re
 }
 
 const distance =
-  /(?:\b(?<lead>in|en|dentro de|de aqui a|em|daqui a|daqui|hace|ha|faz|dans|il y a|vor|fra|tra)(?: unos| unas| uns| umas| como| about| aproximadamente)? )?\b(?<count>\d{1,3}|an?|une?|una?|uma?|one|ein(?:e[mrn]?)?) (?<unit>day|dia|week|semana|month|mes|year|ano|jour|semaine|moi|an|tag|woche|monat|jahr|giorn[io]|settiman[ae]|mes[ei]|ann[io])(?:es|e?n|s)?\b(?<tail> (?:ago|atras|fa|from (?:now|today))\b)?/g;
+  /(?:\b(?<lead>in|en|dentro de|de aqui a|em|daqui a|daqui|hace|ha|faz|dans|il y a|vor|fra|tra|dalam)(?: unos| unas| uns| umas| como| about| aproximadamente)? )?\b(?<count>\d{1,3}|an?|une?|una?|uma?|one|ein(?:e[mrn]?)?) (?<unit>day|dia|week|semana|month|mes|year|ano|jour|semaine|moi|an|tag|woche|monat|jahr|giorn[io]|settiman[ae]|mes[ei]|ann[io]|hari|minggu|bulan|tahun)(?:es|e?n|s)?\b(?<tail> (?:ago|atras|fa|lagi|from (?:now|today))\b)?/g;
 const pastLeads: ReadonlySet<string> = new Set(['hace', 'ha', 'faz', 'il y a', 'vor']);
 const unitNames: ReadonlyMap<string, 'weeks' | 'months' | 'years'> = new Map(
   Object.entries({
-    weeks: 'week semana semaine woche settimana settimane',
-    months: 'month mes moi monat mese mesi',
-    years: 'year ano an jahr anno anni',
+    weeks: 'week semana semaine woche settimana settimane minggu',
+    months: 'month mes moi monat mese mesi bulan',
+    years: 'year ano an jahr anno anni tahun',
   } as const).flatMap(([unit, names]) => names.split(' ').map((name) => [name, unit as 'weeks' | 'months' | 'years'] as const)),
 );
 
@@ -90,7 +90,7 @@ function readDayOfMonth(text: string, today: DateTime, { isStrict }: Reading): r
 }
 
 const dayOfMonth =
-  /^(?:(?:(?:para|for|on|by|ok,?|si,?|sim,?|yes,?|mejor|a mas tardar|maximo|no maximo) ){0,2}(?:el dia|el|the|no dia|o dia|dia) (\d{1,2})(?:st|nd|rd|th|e?ro)?|(\d{1,2})(?:st|nd|rd|th|e?ro))[.!]{0,3}$/;
+  /^(?:(?:(?:para|for|on|by|ok,?|si,?|sim,?|yes,?|mejor|a mas tardar|maximo|no maximo) ){0,2}(?:el dia|el|the|no dia|o dia|dia|le|il|am|den|tanggal|tgl) (\d{1,2})(?:st|nd|rd|th|e?ro)?|(\d{1,2})(?:st|nd|rd|th|e?ro))[.!]{0,3}$/;
 /** What may stand behind the number of a day: a time, a part of the day, how many people, a courtesy. */
 const besideDay =
   /,? (?:(?:at|as|a las?) \d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.? ?m| ?h(?:rs?|oras?)?)?|\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.? ?m|h(?:rs?|oras?)?)|(?:de|en|por|pela|in|na|at|a) (?:la |the )?(?:manana|tarde|noche|manha|noite|morning|afternoon|evening|night|mediodia|noon)|(?:para|for) \d{1,2}(?: \p{L}{4,9})?|por favor|please|gracias|thanks|mejor|instead)(?=[,.! ]|$)/gu;
@@ -144,7 +144,7 @@ export function findWeekdays(text: string, locale: string | undefined): readonly
   let rest = text;
   for (const { name, weekday } of weekdayNames(locale)) {
     for (let from = findText(rest, name); from >= 0; from = findText(rest, name, from + 1)) {
-      if (isInWord(rest, from, name)) continue;
+      if (isInWord(rest, from, name) || (name === 'minggu' && /\d $/.test(rest.slice(0, from)))) continue; // weeks, as well as Sunday
       found.push({ weekday, from, to: from + name.length });
       rest = `${rest.slice(0, from)}${'\0'.repeat(name.length)}${rest.slice(from + name.length)}`;
     }

@@ -71,10 +71,23 @@ interface RelativeDay {
 }
 
 const knownDays: readonly RelativeDay[] = Object.entries({
-  '0': ['today', 'tonight', 'this afternoon', 'this evening', 'hoy', 'esta tarde', 'esta noche', 'hoje'],
+  '0': [
+    'today',
+    'tonight',
+    'this afternoon',
+    'this evening',
+    'hoy',
+    'esta tarde',
+    'esta noche',
+    'hoje',
+    'ce soir',
+    'cet apres-midi',
+    'stasera',
+    'nanti malam',
+  ],
   '1': ['tomorrow', 'tomorow', 'tommorow', 'tommorrow', 'tmrw', '2moro', '2morrow', 'manana', 'mnn', 'amanha', 'بكره', 'بكرة'],
-  '2': ['day after tomorrow', 'pasado manana', 'depois de amanha', 'بعد غد', 'بعد بكره'],
-  '-1': ['yesterday', 'ayer', 'ontem'],
+  '2': ['day after tomorrow', 'pasado manana', 'depois de amanha', 'apres demain', 'uebermorgen', 'بعد غد', 'بعد بكره'],
+  '-1': ['yesterday', 'last night', 'ayer', 'anoche', 'ontem'],
   '-2': ['day before yesterday', 'anteayer', 'antes de ayer', 'antier', 'anteontem'],
 }).flatMap(([offset, names]) => names.map((name) => ({ name, offsets: [Number(offset)] })));
 

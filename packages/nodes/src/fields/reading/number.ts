@@ -6,6 +6,7 @@ import { saysAnotherNumber } from './beside.ts';
 import { clean, type ReadingContext } from './clean.ts';
 import { moneyWordsOf, writeOneOf } from './money-words.ts';
 import { readScale, saysOtherwise } from './other-languages.ts';
+import { writeHalves } from './parts-of-locale.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
 import { writeWordsOfLocale } from '../../messages/number-words-of-locale.ts';
 
@@ -18,7 +19,7 @@ import { writeWordsOfLocale } from '../../messages/number-words-of-locale.ts';
 export function readNumber(answer: string, { locale, isStrict }: Pick<ReadingContext, 'locale' | 'isStrict'>): number | undefined {
   const written = locale === undefined ? answer : writePlainly(writeApostropheMillions(answer, locale), locale);
   const signs = clean(writeSquares(writeFractionSigns(written)));
-  const cleaned = signs === undefined ? undefined : writeWordsOfLocale(signs, locale);
+  const cleaned = signs === undefined ? undefined : writeWordsOfLocale(writeHalves(signs, locale), locale);
   // Eleven in Spanish, and one time in English.
   if (locale !== undefined && /^en\b/.test(locale) && cleaned !== undefined && /\bonce\b/i.test(cleaned)) return undefined;
   if (cleaned !== undefined && !isStrict && nobody.test(withoutCourtesies(cleaned))) return 0;
@@ -70,8 +71,15 @@ const isPortuguese = (locale: string | undefined): boolean => locale !== undefin
 /** `1'500,000` and `1'500.000`, as Latin America writes a million and a half: an apostrophe for the millions, one of the two signs for thousands. */
 const writeApostropheMillions = (answer: string, locale: string): string =>
   /^(?:es|pt)\b/.test(locale)
-    ? answer.slice(0, lookedAt + 1).replace(/(?<![\d.,'’´])(\d{1,3})['’´](\d{3})[.,](\d{3})(?![\d'’´])(?=[.,]?\d{0,2}(?!\d))/g, '$1$2$3')
+    ? writeApostropheDecimals(answer.slice(0, lookedAt + 1), locale).replace(
+        /(?<![\d.,'’´])(\d{1,3})['’´](\d{3})[.,](\d{3})(?![\d'’´])(?=[.,]?\d{0,2}(?!\d))/g,
+        '$1$2$3',
+      )
     : answer;
+
+/** `12'50`, as Spain writes twelve and a half; elsewhere it may be a height. */
+const writeApostropheDecimals = (answer: string, locale: string): string =>
+  locale.endsWith('-ES') ? answer.replace(/(?<![\d.,'’´])(\d{1,4})['’´](\d{2})(?![\d'’´"”])/g, '$1,$2') : answer;
 
 /** `⭐⭐⭐⭐` and `★★★☆☆`: so many as are full. */
 const stars = /^([⭐🌟★]{1,10})☆{0,9}$/u;
@@ -103,6 +111,9 @@ function writeNumbers(answer: string): string {
     .replace(thousandsAndRest, (_, ofThousands: string, rest: string) => String(Number(ofThousands) * 1_000 + Number(rest)))
     .replace(millionsAndRest, (_, ofMillions: string, ofThousands: string | undefined, rest: string | undefined) =>
       String(Number(ofMillions) * 1_000_000 + Number(ofThousands ?? 0) * 1_000 + Number(rest ?? 0)),
+    )
+    .replace(lakhsAndThousands, (_, ofLakhs: string, ofThousands: string) =>
+      String(Number(ofLakhs) * 100_000 + Number(ofThousands) * (ofThousands.length > 2 ? 1 : 1_000)),
     );
 }
 
@@ -138,6 +149,9 @@ const millionAndHalf = /(mill[oó]n(?:es)?|millions?|milh[aãoõ]{1,2}(?:es)?) (
 const thousandsAndRest = /(?<![\d.,/])(\d{1,3})(?:mil|thousand) (?:[ye] |and )?(\d{1,3})(?![\d.,/:]|mil|thousand)/gi;
 const millionsAndRest =
   /(?<![\d.,/])(\d{1,3})(?:000000|mill[oó]n(?:es)?|millions?|milh[aãoõ]{1,2}(?:es)?) (?:[ye] |and )?(?:(\d{1,3})(?:mil|thousand)(?!\p{L}| \d)|(\d{4,6})(?![\d.,/:]))/giu;
+/** "Two lakh fifty thousand", `2 lakh 50000`. */
+const lakhsAndThousands =
+  /(?<![\d.,/])(\d{1,3}) ?(?:lakhs?|lacs?) (?:and )?(\d{1,2}(?= ?(?:thousand|k)(?!\p{L}))|\d{4,5})(?: ?(?:thousand|k))?(?!\p{L}| ?\d)/giu;
 /** Behind "20 mil" these are a part of it, and alone in a sentence no number. */
 const hundreds: ReadonlySet<string> = new Set(['cien', 'ciento', 'cem', 'cento', 'hundred']);
 

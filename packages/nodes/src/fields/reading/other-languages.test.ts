@@ -29,7 +29,7 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
     'number',
     'in',
     `४५ → 45 | 5 लाख → 500000 | 2.5 करोड़ → 25000000 | 5 हज़ार → 5000 | 5 हजार रुपये → 5000 | 3 सौ → 300 | 2 lakh → 200000 | 1.5 crore → 15000000
-    5 hazaar → 5000 | 5 लाख 20 हज़ार → - | 5 हजार करोड़ → - | साढ़े 5 → - | sadhe 5 → - | सवा 5 → - | 5 दर्जन → - | 5 से ज़्यादा → - | 5 se kam → -
+    5 hazaar → 5000 | 5 लाख 20 हज़ार → - | 5 हजार करोड़ → - | साढ़े 5 → 5.5 | sadhe 5 → 5.5 | सवा 5 → 5.25 | 5 दर्जन → - | 5 से ज़्यादा → - | 5 se kam → -
     कम से कम 5 → - | 5 नहीं → - | nahi 5 → - | 5 या 6 → - | 5 लोग → 5 | ५० रुपये → 50`,
   ],
   [
@@ -42,7 +42,7 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
     'number',
     'id',
     `50rb → 50000 | 50 ribu → 50000 | 5 ribu rupiah → 5000 | 1,5 juta → 1500000 | 2jt → 2000000 | 3 miliar → 3000000000 | 5 ratus → 500 | 5 puluh → 50
-    5 ribu 500 → - | 20 ribu, eh maaf 30 → - | 5 belas → - | 2 setengah → - | 5 lusin → - | lebih dari 5 → - | kurang dari 5 → - | kurang lebih 5 → 5
+    5 ribu 500 → - | 20 ribu, eh maaf 30 → - | 5 belas → - | 2 setengah → 2.5 | 5 lusin → - | lebih dari 5 → - | kurang dari 5 → - | kurang lebih 5 → 5
     bukan 5 → - | minimal 5 → - | paling banyak 5 → - | di atas 5 → - | 5 atau lebih → - | sekitar 5 → 5 | 3 orang → 3 | Rp1.200.000,- → 1200000`,
   ],
   [
@@ -68,7 +68,7 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
     'time',
     'id',
     `jam 5 sore → 17:00 | jam 5:30 sore → 17:30 | 7.30 malam → 19:30 | 9 pagi → 09:00 | 2:30 siang → 14:30 | 11 siang → 11:00 | 12 malam → 00:00 | 9 siang → -
-    13:00 pagi → - | setelah 17:00 → - | sebelum 17.00 → - | jam 5 sore atau jam 6 → - | setengah 5 sore → - | 17.30 WIB → 17:30 | bukan 17.30 → -`,
+    13:00 pagi → - | setelah 17:00 → - | sebelum 17.00 → - | jam 5 sore atau jam 6 → - | setengah 5 sore → 16:30 | 17.30 WIB → 17:30 | bukan 17.30 → -`,
   ],
   [
     'time',
@@ -123,7 +123,7 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
   [
     'time',
     'fr',
-    `9h moins le quart → - | 9 heures moins dix → - | 17h non → - | pas 17h → - | 17h ou 18h → - | avant 17h → - | dès 17h → -
+    `9h moins le quart → 08:45 | 9 heures moins dix → - | 17h non → - | pas 17h → - | 17h ou 18h → - | avant 17h → - | dès 17h → -
     jusqu'à 17h → - | 17h pile → 17:00 | 17h ça marche → 17:00 | 17h je ne peux pas → -`,
   ],
   [
@@ -145,10 +145,10 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
   [
     'number',
     'de',
-    `nicht 5 → - | 5 oder 6 → - | wir sind 5 → 5 | zu fünft → - | keine → 0 | 5 Personen und ein Baby → - | höchstens 5 → -`,
+    `nicht 5 → - | 5 oder 6 → - | wir sind 5 → 5 | zu fünft → 5 | keine → 0 | 5 Personen und ein Baby → - | höchstens 5 → -`,
   ],
   ['number', 'it', `non 5 → - | 5 o 6 → - | siamo in 5 → 5 | siamo 5 → 5 | nessuno → 0 | al massimo 5 → - | 5 persone e un bambino → -`],
-  ['number', 'id', `5 atau 6 → - | kami berlima → - | 5 orang → 5 | kami 5 orang → 5 | tidak ada → 0 | 5 orang dan 1 bayi → -`],
+  ['number', 'id', `5 atau 6 → - | kami berlima → 5 | 5 orang → 5 | kami 5 orang → 5 | tidak ada → 0 | 5 orang dan 1 bayi → -`],
   ['number', 'in', `5 या 6 → - | हम 5 लोग हैं → 5 | 5 नहीं → - | 5 नहीं 6 → -`],
   ['number', 'eg', `نحن 5 → 5 | 5 اشخاص → 5 | 5 او 6 → - | ليس 5 → -`],
 ])('a %s that somebody writes with the locale of %s', (kind, user, table) => {

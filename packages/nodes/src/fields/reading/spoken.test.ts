@@ -229,7 +229,7 @@ describe('answers as they are said', () => {
     [
       'time',
       'fr',
-      `17h30 → 17:30 | à 17h30 → 17:30 | midi → 12:00 | 5h de l'après-midi → 17:00 | 18 heures → 18:00 | 18h et demie → -
+      `17h30 → 17:30 | à 17h30 → 17:30 | midi → 12:00 | 5h de l'après-midi → 17:00 | 18 heures → 18:00 | 18h et demie → 18:30
       18 heures 30 → 18:30 | à 18 heures → 18:00`,
     ],
     ['time', 'it', `alle 17:30 → 17:30 | le cinque → - | 5 di pomeriggio → 17:00 | mezzogiorno → 12:00 | ore 17 e 30 → 17:30`],

@@ -7,6 +7,7 @@ import { foldLetters } from '../../messages/folded-text.ts';
 import { saysAnotherMoment } from './beside.ts';
 import { cleanLetters, type ReadingContext } from './clean.ts';
 import { saysOtherwise, writePartOfDay } from './other-languages.ts';
+import { writeClockWords } from './parts-of-locale.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
 import { writeWordsOfLocale } from '../../messages/number-words-of-locale.ts';
 
@@ -21,8 +22,9 @@ export function readTime(
   fits: (time: string) => boolean,
 ): string | undefined {
   const letters = cleanLetters(answer);
-  const cleaned = letters === undefined ? undefined : writeWordsOfLocale(letters, locale);
-  if (cleaned === undefined) return undefined;
+  if (letters === undefined) return undefined;
+  const { text: inDigits, isOfEitherHalf } = writeClockWords(letters, locale);
+  const cleaned = writeWordsOfLocale(inDigits, locale);
   const ofDay = writePartOfDay(cleaned);
   if (ofDay === undefined || saysOtherwise(ofDay)) return undefined;
   const text = writeSpoken(writeNumberWords(ofDay.replace(theOne, '1'), { anywhere: hours, joins: false }));
@@ -32,7 +34,9 @@ export function readTime(
   if (middle !== undefined) return fits(middle) ? middle : undefined;
   // Where these words are not behind an hour, they say another time than the hour beside them: "quarter to 4", "4 menos cuarto".
   if (
-    /\b(?:half|quarter|media|cuarto|meia|menos|15 para|\d para (?:las?|as))\b/.test(text.replace(/\d (?:y|e) (?:media|meia|cuarto)\b/g, ''))
+    /\b(?:half|quarter|media|cuarto|meia|viertel|dreiviertel|quart|quarto|quarti|mezz[ao]|demie?|seperempat|setengah|menos|15 para|\d para (?:las?|as))\b/.test(
+      text.replace(/\d (?:y|e) (?:media|meia|cuarto)\b/g, ''),
+    )
   )
     return undefined;
   const halves = halvesOf(locale);
@@ -43,9 +47,15 @@ export function readTime(
     const start = index - (before?.length ?? 0);
     const { hour = '', signed, minute = signed?.padStart(2, '0'), spoken, part, unit } = groups;
     const half = (behind ?? before)?.half;
-    const isNamed = minute !== undefined || unit !== undefined || half !== undefined;
+    const isNamed = (minute !== undefined && !isOfEitherHalf) || unit !== undefined || half !== undefined;
     const isIntroduced = introduction.test(`${text.slice(0, start)}${hour}`) || /^ o'?clock\b/.test(text.slice(to));
-    if (!isNamed && part === undefined && (isStrict || !isIntroduced || (spoken === undefined && /^ \d/.test(text.slice(to))))) return [];
+    if (
+      !isNamed &&
+      !isOfEitherHalf &&
+      part === undefined &&
+      (isStrict || !isIntroduced || (spoken === undefined && /^ \d/.test(text.slice(to))))
+    )
+      return [];
     const rest = `${text.slice(0, start)} ${text.slice(to + (behind?.length ?? 0))}`;
     return [
       { hour: Number(hour), minute: minute ?? spoken?.padStart(2, '0') ?? (part === 'cuarto' ? '15' : part && '30'), half, isNamed, rest },
@@ -60,10 +70,31 @@ export function readTime(
 /** "5pm PST", of somebody in New York: a time of another zone than that in which it is read. Of a zone that is not known nothing is. */
 function isOfAnotherZone(text: string, zone = 'UTC', nowMs = 0): boolean {
   const [, name = ''] = zoneBehind.exec(text) ?? [];
-  const hours = zoneHours.get(name);
+  const [, place = ''] = placeOfZone.exec(text) ?? [];
+  const placed = zonesOfPlaces.find(([names]) => names.split(' ').includes(place))?.[1];
+  const hours = placed === undefined ? zoneHours.get(name) : [DateTime.fromMillis(nowMs, { zone: placed }).offset / 60];
   if (hours === undefined || zone === 'UTC') return false;
   return !hours.some((offset) => offset * 60 === DateTime.fromMillis(nowMs, { zone }).offset);
 }
+
+/** "3pm de España", "hora peruana", "7pm Pacific": where the time is one. */
+const zonesOfPlaces: readonly (readonly [names: string, zone: string])[] = [
+  ['eastern york miami', 'America/New_York'],
+  ['central', 'America/Chicago'],
+  ['mountain', 'America/Denver'],
+  ['pacific california', 'America/Los_Angeles'],
+  ['espana madrid espanola', 'Europe/Madrid'],
+  ['mexico cdmx mexicana', 'America/Mexico_City'],
+  ['peru lima peruana', 'America/Lima'],
+  ['colombia bogota colombiana', 'America/Bogota'],
+  ['chile chilena', 'America/Santiago'],
+  ['argentina', 'America/Argentina/Buenos_Aires'],
+  ['brasil brasilia', 'America/Sao_Paulo'],
+  ['india', 'Asia/Kolkata'],
+  ['uk london', 'Europe/London'],
+];
+const placeOfZone =
+  /(?:\bhora(?:rio)?(?: de| del)?|(?:\d|[ap]\.? ?m\.?)(?: (?:de|do|da|in|en))?) (?:new )?(eastern|york|miami|central|mountain|pacific|california|espana|madrid|espanola|mexico|cdmx|mexicana|peru|lima|peruana|colombia|bogota|colombiana|chile|chilena|argentina|brasil|brasilia|india|uk|london)(?!\p{L})/u;
 
 const zoneBehind = /(?:\d|[ap]\.?m\.?|noon) ?\(?(utc|gmt|[ecmp][sd]?t|cest|cet|bst|ist|brt|art)(?!\p{L})/u;
 /** Hours from UTC; those without an S or a D are of either half of the year. */
@@ -111,6 +142,8 @@ function writeSpoken(text: string): string {
     .replace(/^(?:(?:at|a las|las|as) )?(1[3-9]|2[0-3]) (?:y|e) ([0-5]\d)[.!]?$/, '$1:$2') // 18 y 30
     .replace(/\b(?:meia[ -]?noite|media ?noche) (?:e|y) (?:meia|media)\b/g, '0:30')
     .replace(/(?<![\d:./-])12 ?(?:md?\b|(?=noon\b|midnight\b|midday\b))/g, (written) => (written.includes('m') ? '12:00' : '')) // noon in Latin America
+    .replace(/(\d)(?: o'? ?clock)?(?: tomorrow| this)? (morning|afternoon|evening)\b/g, '$1 in the $2') // 5 o'clock evening
+    .replace(/(?<!\bgood )\b(morning|afternoon|evening) (?:at )?(\d{1,2}(?:[:.][0-5]\d)?)(?!\d|[:./-]\d| ?[ap]\.? ?m\b)/g, '$2 in the $1') // evening 5
     .replace(/\bpr(?:a|o)(s?) (?=\d)/g, 'para a$1 ')
     .replace(/(?<=\d ?(?:[ap]\.?m\.?)?)[ -]?ish\b/g, '') // 3ish
     .replace(/(?<![\d:./-])(\d{1,2}) ?([0-5]\d) ?(?=[ap]\.? ?m\b)/g, '$1:$2 ') // 930am
@@ -169,12 +202,12 @@ function readMiddle(text: string, isStrict: boolean): string | undefined {
   if (found === null) return undefined;
   const { 0: name, 1: night, index } = found;
   const rest = text.slice(0, index) + text.slice(index + name.length);
-  const isOther = /\d|\b(?:media|meia|half|cuarto|quarter|menos|after|before|despues|antes|depois|por|pelo|around)\b/.test(rest);
+  const isOther = /\d|-ish\b|\b(?:media|meia|half|cuarto|quarter|menos|after|before|despues|antes|depois|por|pelo|around)\b/.test(rest);
   return isOther || (isStrict && /\p{L}/u.test(rest)) ? undefined : night === undefined ? '12:00' : '00:00';
 }
 
 const middle =
-  /\b(?:noon|midday|medio ?dia|meio[ -]?dia|midi|mezzogiorno|(midnight|media ?noche|meia[ -]?noite|minuit|mezzanotte|mitternacht))\b/;
+  /\b(?:noon|midday|medio ?dia|meio[ -]?dia|(?<!apres[ -])midi|mezzogiorno|(midnight|media ?noche|meia[ -]?noite|minuit|mezzanotte|mitternacht))\b/;
 
 interface Clock {
   readonly hour: number;

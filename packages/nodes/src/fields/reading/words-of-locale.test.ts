@@ -28,7 +28,7 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
       quatre-vingt-douze → 92 | quatre vingt dix neuf → 99 | cent → 100 | deux cents → 200 | deux cent cinq → 205 | mille → 1000
       deux mille cinq cents → 2500 | mille neuf cent quatre-vingt-dix → 1990 | nous sommes quatre → 4 | une → 1 | un moment → -
       le neuf → - | cinq personnes → 5 | trois ou quatre → - | nonante-cinq → 95 | un million → 1000000 | plus de cinq → -
-      deux et demi → - | cinq six → - | zéro → 0 | une personne → - | merci, cinq → 5
+      deux et demi → 2.5 | cinq six → - | zéro → 0 | une personne → - | merci, cinq → 5
       vingt-trois mille quatre cent cinquante-six → 23456 | pas cinq → - | dix fois → 10 | dix-sept → 17 | quatre-vingt-dix-sept → 97
       dix sept → 17`,
   ],
@@ -37,7 +37,7 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
     'de',
     `zwei → 2 | fünf → 5 | elf → 11 | einundzwanzig → 21 | fünfundzwanzig → 25 | hundert → 100 | zweihundertfünf → 205
       eintausendzweihundert → 1200 | zweitausend → 2000 | zwei tausend fünfhundert → 2500 | neunzehnhundert → - | eins → 1
-      ein moment → - | wir sind vier → 4 | fünf personen → 5 | drei oder vier → - | anderthalb → - | zweieinhalb → - | nicht fünf → -
+      ein moment → - | wir sind vier → 4 | fünf personen → 5 | drei oder vier → - | anderthalb → 1.5 | zweieinhalb → 2.5 | nicht fünf → -
       mehr als fünf → - | dreißig → 30 | dreissig → 30 | siebenundneunzig → 97 | hunderteins → 101 | null → 0 | und → -
       dreihunderttausend → 300000 | fünf und zwanzig → 25 | fünf und sechs → -`,
   ],
@@ -54,7 +54,7 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
     'id',
     `lima → 5 | satu → 1 | sepuluh → 10 | sebelas → 11 | dua belas → 12 | lima belas → 15 | dua puluh → 20 | dua puluh lima → 25
       seratus → 100 | seratus dua puluh → 120 | dua ratus lima puluh → 250 | seribu → 1000 | lima ribu → 5000
-      dua ribu lima ratus → 2500 | dua juta → 2000000 | kami berempat → - | kami empat orang → 4 | dua atau tiga → - | bukan lima → -
+      dua ribu lima ratus → 2500 | dua juta → 2000000 | kami berempat → 4 | kami empat orang → 4 | dua atau tiga → - | bukan lima → -
       setengah → - | tiga orang → 3 | lima ribu rupiah → 5000 | dua tiga → - | nol → 0 | lebih dari lima → - | seribu lima ratus → 1500
       dua juta seribu → 2001000`,
   ],
@@ -71,13 +71,13 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
     'hi',
     `पाँच → 5 | पांच → 5 | दो → 2 | एक → 1 | एक मिनट → - | दस → 10 | पच्चीस → 25 | बयालीस → 42 | सौ → 100 | दो सौ → 200
       दो सौ पचास → 250 | एक हज़ार → 1000 | पाँच हज़ार पाँच सौ → 5500 | दो लाख → 200000 | हम चार हैं → 4 | चार लोग → 4 | निन्यानवे → 99
-      ek → 1 | do → 2 | paanch log → 5 | do you have → - | दो या तीन → - | पाँच नहीं → - | साढ़े पाँच → - | पाँच से कम → -
+      ek → 1 | do → 2 | paanch log → 5 | do you have → - | दो या तीन → - | पाँच नहीं → - | साढ़े पाँच → 5.5 | पाँच से कम → -
       अड़तीस → 38`,
   ],
   ['number', 'us', `six → 6 | sept → - | drei → - | lima → - | do → - | sei → -`],
   ['time', 'fr', `dix heures trente → 10:30 | dix-sept heures → 17:00 | vingt et une heures → 21:00 | cinq heures du soir → 17:00`],
   ['time', 'de', `siebzehn uhr → 17:00 | siebzehn uhr dreißig → 17:30 | halb sechs → - | um neun uhr → 09:00`],
-  ['time', 'id', `jam lima sore → 17:00 | jam tujuh pagi → 07:00 | setengah lima sore → - | jam sebelas siang → 11:00`],
+  ['time', 'id', `jam lima sore → 17:00 | jam tujuh pagi → 07:00 | setengah lima sore → 16:30 | jam sebelas siang → 11:00`],
   ['time', 'eg', `الساعة خمسة مساء → 17:00 | خمسة ونصف مساء → -`],
   ['time', 'hi', `शाम पाँच बजे → 17:00 | सुबह नौ बजे → 09:00 | साढ़े पाँच बजे → -`],
   ['date', 'fr', `le quinze décembre → 2026-12-15 | vingt-cinq décembre → 2026-12-25 | quinze → -`],
