@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeStreamed } from './write-result.ts';
+import { replaceFile, writeStreamed } from './write-result.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -46,6 +46,16 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
       process.once('SIGINT', () => { giveBack(); setImmediate(interrupt); });
       interrupt();`);
     expect(ended).toEqual({ code: 130, stderr: '\nhilo: Stopped. The command can be given again.\n' });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('replaceFile', () => {
+  it.each([0o600, 0o640, 0o644, 0o666])('leaves those who may read a file as they were: mode %o', async (mode) => {
+    const file = join(folder, `replaced-${mode}.json`);
+    await writeFile(file, 'before');
+    await chmod(file, mode);
+    await replaceFile(file, 'after');
+    expect([await readFile(file, 'utf8'), (await stat(file)).mode & 0o777]).toEqual(['after', mode]);
   });
 });
 

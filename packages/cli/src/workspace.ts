@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { drawRefusal } from './draw-problem.ts';
 import { makeSingular, type Paint, painter, printable, printJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
-import { writeResult } from './write-result.ts';
+import { writeStreamed } from './write-result.ts';
 
 /** The flags of `hilo import` and `hilo export`. */
 export interface WorkspaceFlags extends AdminFlags {
@@ -71,6 +71,6 @@ export async function exportWorkspace(command: Command, file: string | undefined
   const workspace = await withAdmin(command, flags, 'look', (admin) => admin.ask('GET', '/workspace'));
   const text = `${JSON.stringify(workspace, null, 2)}\n`;
   if (file === undefined) return void process.stdout.write(text);
-  await writeResult(file, text);
+  await writeStreamed(file, [text]); // people are in it
   if (json !== true) process.stderr.write(`${painter(process.stderr)('green', '✔')} ${printable(file)}\n`);
 }

@@ -1,6 +1,6 @@
 // Writes what a command has made into the file that its caller names: whole, or not at all.
 import { unlinkSync } from 'node:fs';
-import { open, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, open, rename, stat, writeFile } from 'node:fs/promises';
 import { writeTrouble } from '@hilo/server/parts';
 import { undoAtExit } from './interrupt.ts';
 import { printable } from './paint.ts';
@@ -15,13 +15,16 @@ export async function writeResult(file: string, content: string | Uint8Array): P
 }
 
 /**
- * Writes a text that takes the place of a file: beside it first, so that whoever reads it has the one or the other.
+ * Writes a text that takes the place of a file: beside it first, so that whoever reads it has the one or the other. Who may read the file
+ * stays as it was: a workspace has secrets.
  *
  * @throws {Error} that says in words why the file cannot be written
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const beside = `${file}.new`;
-  await writeFile(beside, text)
+  const before = await stat(file).catch(() => undefined);
+  await writeFile(beside, text, before === undefined ? {} : { mode: before.mode & 0o777 })
+    .then(() => (before === undefined ? undefined : chmod(beside, before.mode & 0o777)))
     .then(() => rename(beside, file))
     .catch((error: unknown) => refuse(file, error));
 }
@@ -32,7 +35,7 @@ export async function replaceFile(file: string, text: string): Promise<void> {
  *
  * @throws {Error} that says in words why the file cannot be written
  */
-export async function writeStreamed(file: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
+export async function writeStreamed(file: string, parts: AsyncIterable<string | Uint8Array> | Iterable<string>): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   const isPlain = found === undefined || found.isFile();
   const part = isPlain ? `${file}.part` : file;

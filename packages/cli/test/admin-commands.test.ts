@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hiloHere } from './hilo-in-process.ts';
@@ -37,6 +37,7 @@ describe('hilo import and export, where no service runs', () => {
 
     const out = join(data.path, 'out.json');
     expect(await hiloHere(['export', out, '--data', data.path])).toMatchObject({ code: 0, stdout: '' });
+    expect(statSync(out).mode & 0o777).toBe(0o600);
     const text = readFileSync(out, 'utf8');
     expect(json(text)).toMatchObject({
       companies: [

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, type OutgoingHttpHeaders, request, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -68,8 +68,24 @@ describe('hilo serve', () => {
     ])
       expect(service.output()).toMatch(line);
     expect(await ask(service.url, '/health/ready')).toMatchObject({ status: 200 });
-    for (const file of ['hilo.db', 'hilo.db-wal', 'secret.key']) expect(statSync(join(data.path, file)).mode & 0o777).toBe(0o600);
     expect(await service.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('keeps every file for its owner alone, also one that a restored backup left open to others', async () => {
+    using data = emptyDirectory();
+    const modes = () =>
+      readdirSync(data.path, { withFileTypes: true }).map((entry) => [
+        entry.name,
+        (statSync(join(data.path, entry.name)).mode & 0o777).toString(8),
+      ]);
+    const names = ['admin.token', 'hilo.db', 'hilo.db-lock', 'hilo.db-shm', 'hilo.db-wal', 'hilo.json', 'secret.key'];
+    const own = Object.fromEntries([...names.map((name) => [name, '600']), ['run', '700']]) as object;
+    for (const when of ['the first start', 'a start with what was restored']) {
+      await using service = await startService(data.path, [], { HILO_ADMIN_TOKEN: '' });
+      expect(Object.fromEntries(modes()), when).toEqual(own);
+      await service.end('SIGKILL');
+      for (const name of names) chmodSync(join(data.path, name), 0o666);
+    }
   });
 
   it('prints a curl line that works unchanged and shows the execution', async () => {

@@ -217,7 +217,7 @@ async function readMarker(directory: string, store: string, hasOpenWork: () => P
       );
     const marker: Marker = { store, cluster: `hilo-${randomBytes(6).toString('hex')}`, ports: { service: await freePort() } };
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    await writeFile(`${path}.new`, `${JSON.stringify(marker, undefined, 2)}\n`, { flush: true });
+    await writeFile(`${path}.new`, `${JSON.stringify(marker, undefined, 2)}\n`, { flush: true, mode: 0o600 });
     await rename(`${path}.new`, path);
     return marker;
   }

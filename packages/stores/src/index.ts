@@ -5,6 +5,7 @@ export { type Durability, type DurableStore, hasOthers, type Pruned, type Retent
 export { type ErasedExecution, eraseExecutions, eraseLanes, findExecutionsOf, forgetSeenKeys, pageSeen, seenKeyOf } from './erase.ts';
 export { pruneEndedOf } from './prune.ts';
 export { createHistoryExports, type Ended, type HistoryExports, outcomes } from './history-exports.ts';
+export { keepForOwner } from './owner-alone.ts';
 export { type NumberedHistory, readNumberedHistory } from './numbered-history.ts';
 export type { Extension, Migration } from './schema/migrations.ts';
 export type { DdlDialect } from './schema/ddl-dialect.ts';

@@ -11,6 +11,7 @@ import { laneQueries } from '../statements/lane-sql.ts';
 import type { Runner } from '../statements/call.ts';
 import { commitWith, rowsOfCommit } from '../commit.ts';
 import { type Connection, connect } from './connection.ts';
+import { keepForOwner } from '../owner-alone.ts';
 import { inMemory, prepareDatabase, prepareFile } from './prepare-database.ts';
 import { keepRecords } from './kept-records.ts';
 import { lockFile, noLock } from './lock-file.ts';
@@ -73,6 +74,7 @@ export async function openWith(
   const lock = path === inMemory ? noLock : lockFile(path);
   try {
     const { connection, durability } = prepareDatabase(() => open(path), path, lock, isChecked, extensions);
+    if (path !== inMemory) await keepForOwner(['', '-wal', '-shm', '-lock'].map((ending) => `${path}${ending}`));
     const writer = await openWriter(path, connection).catch((error: unknown) => {
       connection.close();
       throw error;

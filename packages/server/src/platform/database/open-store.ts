@@ -2,7 +2,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@hilo/engine/contract';
-import { type DurableStore, type OnUnreadable, type Runner, StoreError } from '@hilo/stores';
+import { type DurableStore, keepForOwner, type OnUnreadable, type Runner, StoreError } from '@hilo/stores';
 import { z } from 'zod';
 import type { Resource } from '../define-resource.ts';
 import { makeDirectory } from '../make-directory.ts';
@@ -10,7 +10,7 @@ import { placeStore, type StoreSettings } from './store-place.ts';
 import { serviceTables } from './tables.ts';
 
 /**
- * Creates a missing data directory, accessible to its owner alone, since it holds what users write.
+ * Creates a missing data directory, accessible to its owner alone, since it holds what users write; the keys in one that is there are made so.
  *
  * @throws {Error} when it cannot be created
  */
@@ -21,6 +21,7 @@ export async function prepareDataDirectory(directory: string): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`The data directory ${directory} cannot be made (${reason}): name another one with --data`, { cause: error });
   }
+  await keepForOwner(['secret.key', 'admin.token', 'hilo.json'].map((name) => join(directory, name)));
 }
 
 /**
@@ -86,7 +87,7 @@ export async function readStoreMarker(directory: string, store: string): Promise
   const write = async (row: z.output<typeof Marker>['stores'][string]): Promise<void> => {
     const marker = { stores: { ...stores, [store]: row } };
     await mkdir(directory, { recursive: true }); // with a database elsewhere nothing else has made it
-    await writeFile(`${path}.new`, `${JSON.stringify(marker, undefined, 2)}\n`, { flush: true });
+    await writeFile(`${path}.new`, `${JSON.stringify(marker, undefined, 2)}\n`, { flush: true, mode: 0o600 });
     await rename(`${path}.new`, path);
   };
   return {
