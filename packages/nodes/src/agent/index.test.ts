@@ -385,6 +385,19 @@ describe('the budgets of an agent', () => {
   });
 
   it.each([
+    [1, { number: 'O-1' }, 'ordered'],
+    [2, { number: 'O-1' }, 'ordered'],
+    [3, { number: 'O-1' }, 'limit'],
+    [1, {}, undefined],
+    [2, {}, 'limit'],
+  ])('of 2 calls of tools leave the exit, after %d of them: %j', (count, fields, by) => {
+    const stocks = Array.from({ length: count }, (_none, index): readonly [string, JsonObject] => ['stock', { sku: `${index}` }]);
+    const left = modelCalls(...stocks, ['exit_ordered', fields]);
+    const visited = run([left, returned(1), returned(1)].slice(0, count + 1), { limits: { toolCalls: 2 } });
+    expect([visited.by, visited.failure?.cause]).toEqual([by, by === 'limit' ? 'AGENT_CALL_LIMIT' : undefined]);
+  });
+
+  it.each([
     [111, undefined],
     [110, 'limit'],
     [109, 'limit'],

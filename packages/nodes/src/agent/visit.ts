@@ -241,6 +241,15 @@ function isStuck(scene: Scene, talk: Talk): Outcome<string> | undefined {
 function act(scene: Scene, turn: Turn, [call, ...rest]: readonly Call[], wasWrong: boolean): Outcome<string> {
   const { config, mask } = scene;
   if (call === undefined) return think(scene, wasWrong ? turn : { ...turn, talk: { ...turn.talk, invalid: 0 } });
+  const exit = config.exits.find((one) => exitTool(one) === call.tool);
+  const tool = config.tools.find(({ name }) => name === call.tool);
+  const check = exit === undefined ? tool && checkingInput(tool) : checkingFields(exit.fields ?? {});
+  const input = check && readInput(call.input, check, mask);
+  // An exit is no call of a tool: whoever has made all that it may can leave.
+  if (exit !== undefined && input?.kind === 'valid')
+    return end(scene, turn.talk, exit.name, {
+      writes: config.saveAs === undefined ? [] : [{ path: config.saveAs, value: input.values }],
+    });
   if (turn.toolCalls >= config.limits.toolCalls)
     return endAtLimit(scene, turn.talk, 'AGENT_CALL_LIMIT', `A turn has ${config.limits.toolCalls} calls of tools at most`);
   const counted: Turn = { ...turn, toolCalls: turn.toolCalls + 1, talk: countTool(turn.talk) };
@@ -249,16 +258,8 @@ function act(scene: Scene, turn: Turn, [call, ...rest]: readonly Call[], wasWron
     const wrong = wasWrong ? talk : { ...talk, invalid: talk.invalid + 1 };
     return isStuck(scene, wrong) ?? act(scene, { ...counted, talk: wrong }, rest, true);
   };
-  const exit = config.exits.find((one) => exitTool(one) === call.tool);
-  const tool = config.tools.find(({ name }) => name === call.tool);
-  const check = exit === undefined ? tool && checkingInput(tool) : checkingFields(exit.fields ?? {});
-  if (check === undefined) return refuse(`There is no tool "${shownTool(call.tool, mask)}".`);
-  const input = readInput(call.input, check, mask);
+  if (input === undefined) return refuse(`There is no tool "${shownTool(call.tool, mask)}".`);
   if (input.kind === 'invalid') return refuse(input.problem);
-  if (exit !== undefined)
-    return end(scene, counted.talk, exit.name, {
-      writes: config.saveAs === undefined ? [] : [{ path: config.saveAs, value: input.values }],
-    });
   if (tool === undefined) return refuse('There is no such tool.');
   const inputs = inputsOf(scene, tool, input.values);
   const question = askForConsent(scene, tool, inputs);
