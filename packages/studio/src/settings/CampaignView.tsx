@@ -1,5 +1,6 @@
 // One campaign: how far it is, what became of its messages, and what can be done with it.
 import { useState } from 'react';
+import type { Operations } from '../api/operations.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { Loading } from '../parts/parts.tsx';
 import { saveFile } from '../parts/save-file.ts';
@@ -33,7 +34,6 @@ export function CampaignView({ id, onBack }: CampaignViewProps) {
   const { campaign, report } = value;
   const { name, status, paused, scheduledAt, elementName } = campaign;
   const isOver = status === 'COMPLETED' || status === 'CANCELLED';
-  const counts = (['recipients', 'pending', 'sent', 'delivered', 'read', 'replied'] as const).map((one) => [one, report[one]] as const);
   const turn = () =>
     act(async () => {
       const { pauseCompanyCampaign, resumeCompanyCampaign } = await client.operations();
@@ -67,30 +67,7 @@ export function CampaignView({ id, onBack }: CampaignViewProps) {
           {paused.reason}
         </p>
       )}
-      <table className="narrow">
-        <tbody>
-          {counts.map(([one, count]) => (
-            <tr key={one}>
-              <th scope="row">{say(`settings.report.${one}`)}</th>
-              <td>{count}</td>
-            </tr>
-          ))}
-          {report.skipped.consent > 0 && (
-            <tr>
-              <th scope="row">{say('settings.report.skipped')}</th>
-              <td>{report.skipped.consent}</td>
-            </tr>
-          )}
-          {Object.entries(report.failed).map(([code, count]) => (
-            <tr key={code}>
-              <th scope="row">
-                {say('settings.report.failed')} <code>{code}</code>
-              </th>
-              <td>{count}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Report report={report} />
       <Refused reason={reason} />
       <p className="buttons">
         <button type="button" disabled={isBusy} onClick={reload}>
@@ -124,5 +101,39 @@ export function CampaignView({ id, onBack }: CampaignViewProps) {
         />
       )}
     </section>
+  );
+}
+
+type CampaignReport = Awaited<ReturnType<Operations['getCompanyCampaignReport']>>;
+
+/** How many messages came how far, and why others did not. */
+function Report({ report }: { readonly report: CampaignReport }) {
+  const say = usePartWords(settingsWords);
+  const counts = (['recipients', 'pending', 'sent', 'delivered', 'read', 'replied'] as const).map((one) => [one, report[one]] as const);
+  return (
+    <table className="narrow">
+      <tbody>
+        {counts.map(([one, count]) => (
+          <tr key={one}>
+            <th scope="row">{say(`settings.report.${one}`)}</th>
+            <td>{count}</td>
+          </tr>
+        ))}
+        {report.skipped.consent > 0 && (
+          <tr>
+            <th scope="row">{say('settings.report.skipped')}</th>
+            <td>{report.skipped.consent}</td>
+          </tr>
+        )}
+        {Object.entries(report.failed).map(([code, count]) => (
+          <tr key={code}>
+            <th scope="row">
+              {say('settings.report.failed')} <code>{code}</code>
+            </th>
+            <td>{count}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

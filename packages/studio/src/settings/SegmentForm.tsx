@@ -28,36 +28,31 @@ export function SegmentForm({ segment, fields, groups, onChanged }: SegmentFormP
   const sayAll = usePartWords(settingsWords);
   const form = useId();
   const { isBusy, reason, act } = useAct();
-  const subjects = subjectsOf(fields);
   const [name, setName] = useState(segment?.name ?? '');
-  const [text, setText] = useState(segment?.condition ?? '');
-  const [rules, setRules] = useState<Rules | undefined>(() =>
-    segment === undefined ? { join: 'all', rules: subjects.slice(0, 1).map(beginRule) } : readRules(segment.condition, subjects),
-  );
-  const [counted, setCounted] = useState<{ readonly contacts: number; readonly examples: readonly string[] }>();
+  const { condition, editor, matches, setMatches } = useCondition(segment?.condition, subjectsOf(fields));
   const [isRemoving, setRemoving] = useState(false);
-  const condition = rules === undefined ? text : (writeRules(rules, subjects) ?? '');
   const back = () => go({ screen: 'settings', section: 'groups' });
+  const leave = (): void => {
+    onChanged();
+    back();
+  };
   const count = () =>
     act(async () => {
-      setCounted(undefined);
+      setMatches(undefined);
       const { contacts, examples } = await (await client.operations()).previewSegment({ path: { companyId }, body: { condition } });
-      setCounted({ contacts, examples: examples.map(({ names, id }) => names ?? id) });
+      setMatches({ contacts, examples: examples.map(({ names, id }) => names ?? id) });
     });
   const save = () =>
     act(async () => {
       await (await client.operations()).saveSegment({ path: { companyId, segment: name.trim() }, body: { condition } });
-      onChanged();
-      back();
+      leave();
     });
   const remove = () =>
     act(async () => {
       setRemoving(false);
       await (await client.operations()).removeSegment({ path: { companyId, segment: name } });
-      onChanged();
-      back();
+      leave();
     });
-  const examples = (counted?.examples ?? []).join(', ');
   return (
     <section aria-label={segment?.name ?? say('groups.addSegment')}>
       <button type="button" className="link" onClick={back}>
@@ -77,43 +72,9 @@ export function SegmentForm({ segment, fields, groups, onChanged }: SegmentFormP
             <input id={`${form}-name`} required value={name} dir="auto" onChange={({ target }) => setName(target.value)} />
           </div>
         )}
-        {rules === undefined ? (
-          <AsText
-            value={text}
-            onChange={(changed) => {
-              setCounted(undefined);
-              setText(changed);
-            }}
-            asRules={readRules(text, subjects)}
-            onRules={setRules}
-          />
-        ) : (
-          <>
-            <SegmentRules
-              value={rules}
-              subjects={subjects}
-              groups={groups}
-              isFixed={!can('operate')}
-              onChange={(changed) => {
-                setCounted(undefined);
-                setRules(changed);
-              }}
-            />
-            <AsTextButton
-              onClick={() => {
-                setText(condition);
-                setRules(undefined);
-              }}
-            />
-          </>
-        )}
+        <ConditionEditor {...editor} groups={groups} />
         <Refused reason={reason} />
-        {counted !== undefined && (
-          <p role="status" dir="auto">
-            {say('groups.counted', { count: counted.contacts })}
-            {examples !== '' && <>, {say('groups.examples', { names: examples })}</>}.
-          </p>
-        )}
+        {matches !== undefined && <Matched matches={matches} />}
         <p className="buttons">
           {can('operate') && (
             <button type="submit" className="primary" disabled={isBusy}>
@@ -142,12 +103,63 @@ export function SegmentForm({ segment, fields, groups, onChanged }: SegmentFormP
   );
 }
 
-function AsTextButton({ onClick }: { readonly onClick: () => void }) {
+/** The people that a condition fits now. */
+interface Matches {
+  readonly contacts: number;
+  readonly examples: readonly string[];
+}
+
+/** The condition of a segment in lines, where lines can say it, or as an expression; a change forgets whom it fitted. */
+function useCondition(saved: string | undefined, subjects: ReturnType<typeof subjectsOf>) {
+  const [text, setText] = useState(saved ?? '');
+  const [rules, setRules] = useState<Rules | undefined>(() =>
+    saved === undefined ? { join: 'all', rules: subjects.slice(0, 1).map(beginRule) } : readRules(saved, subjects),
+  );
+  const [matches, setMatches] = useState<Matches>();
+  const condition = rules === undefined ? text : (writeRules(rules, subjects) ?? '');
+  const editor = {
+    text,
+    rules,
+    subjects,
+    onText(changed: string): void {
+      setMatches(undefined);
+      setText(changed);
+    },
+    onRules(changed: Rules): void {
+      setMatches(undefined);
+      setRules(changed);
+    },
+    onAsText(): void {
+      setText(condition);
+      setRules(undefined);
+    },
+  };
+  return { condition, editor, matches, setMatches };
+}
+
+type ConditionEditorProps = ReturnType<typeof useCondition>['editor'] & { readonly groups: readonly string[] };
+
+function ConditionEditor({ text, rules, subjects, groups, onText, onRules, onAsText }: ConditionEditorProps) {
+  const { can } = useStudio();
   const say = usePartWords(segmentWords);
+  if (rules === undefined) return <AsText value={text} onChange={onText} asRules={readRules(text, subjects)} onRules={onRules} />;
   return (
-    <button type="button" className="link" onClick={onClick}>
-      {say('segment.asText')}
-    </button>
+    <>
+      <SegmentRules value={rules} subjects={subjects} groups={groups} isFixed={!can('operate')} onChange={onRules} />
+      <button type="button" className="link" onClick={onAsText}>
+        {say('segment.asText')}
+      </button>
+    </>
+  );
+}
+
+function Matched({ matches: { contacts, examples } }: { readonly matches: Matches }) {
+  const say = usePartWords(accessWords);
+  return (
+    <p role="status" dir="auto">
+      {say('groups.counted', { count: contacts })}
+      {examples.length > 0 && <>, {say('groups.examples', { names: examples.join(', ') })}</>}.
+    </p>
   );
 }
 
