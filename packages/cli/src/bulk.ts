@@ -4,7 +4,7 @@ import { parseJsonObject } from '@hilo/engine';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { createQuery, readSet, type SetFlag } from './executions.ts';
+import { createQuery, readSet, refuseUselessKeys, type SetFlag } from './executions.ts';
 import { AskedJob, drawJob, type JobFlags, progressLine, watchJob } from './jobs.ts';
 import { formatCount, painter, printable, printJson } from './paint.ts';
 import { withAdmin } from './service/with-admin.ts';
@@ -68,6 +68,7 @@ const Plan = z.object({
 export async function bulk(command: Command, verb: BulkVerb, flags: BulkFlags): Promise<void> {
   const { company, json, apply, rate, ...given } = flags;
   refuseOthers(command, verb, given);
+  refuseUselessKeys(command, given.effect, given.keys);
   const query = createQuery({ companyId: company });
   const filter = readFilter(given);
   const action = await readAction(command, verb, given);
@@ -84,7 +85,7 @@ export async function bulk(command: Command, verb: BulkVerb, flags: BulkFlags): 
   });
   if (json === true) printJson(job);
   else drawJob(job);
-  if (job.status !== 'done' || job.failure !== null || (job.counts['refused'] ?? 0) > 0) process.exitCode = 1;
+  if ((job.counts['refused'] ?? 0) > 0) process.exitCode = 1;
 }
 
 /** A flag of another act would be left out without a word, and more be acted on than was meant. */

@@ -86,6 +86,7 @@ export async function goOnFrom(
   verb: 'retry' | 'fork',
   { company, json, set, version, effect, keys, again, before, enter, ends, ...flags }: RetryFlags & Partial<ForkFlags>,
 ): Promise<void> {
+  refuseUselessKeys(command, effect, keys);
   const path = `/executions/${encodeURIComponent(executionId)}/${verb}${createQuery({ companyId: company })}`;
   const given = Object.entries({ version, set: readSet(set), effect, keys, again, before, enter, ends });
   const body = Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
@@ -94,6 +95,12 @@ export async function goOnFrom(
   const made = z.object({ executionId: z.string() }).parse(answer);
   const done = verb === 'retry' ? 'is continued as' : 'is copied as';
   process.stdout.write(`${painter(process.stdout)('green', '✔')} ${printable(executionId)} ${done} ${printable(made.executionId)}\n`);
+}
+
+/** A key is of an effect that is performed again. */
+export function refuseUselessKeys(command: Command, effect: string | undefined, keys: string | undefined): void {
+  if (effect === 'keep' && keys !== undefined)
+    command.error('error: with --effect keep nothing is performed again, and --keys has no effect: give one of them');
 }
 
 /** Values for variables, as `--set` gives them: a place with a text, each time. */

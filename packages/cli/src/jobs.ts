@@ -86,14 +86,13 @@ export async function show(command: Command, jobId: string, { company, json, ...
   drawJob(ShownJob.parse(answer));
 }
 
-/** Shows how far a job is until it has ended or is paused. The exit code is 1 where it could not do all that was asked. */
+/** Shows how far a job is until it has ended or is paused. */
 export async function watch(command: Command, jobId: string, { company, json, ...flags }: JobFlags): Promise<void> {
   const job = await withAdmin(command, flags, 'work', (admin) =>
     watchJob(admin, jobId, json === true ? undefined : progressLine(undefined), company),
   );
   if (json === true) printJson(job);
   else drawJob(job);
-  if (job.status !== 'done' || job.failure !== null) process.exitCode = 1;
 }
 
 /** Pauses, resumes or cancels a job. */
@@ -109,13 +108,34 @@ export async function step(
   process.stdout.write(`${painter(process.stdout)('green', '✔')} ${printable(jobId)} is ${status}\n`);
 }
 
-/** Takes back what a job has done, and waits for it. */
-export async function undoJob(command: Command, jobId: string, { company, json, ...flags }: JobFlags): Promise<void> {
+/** What a job has migrated, by itself or in bulk. */
+const MigratingJob = z.object({
+  spec: z.union([
+    z.object({ workflowId: z.string() }),
+    z.object({ action: z.object({ migration: z.object({ workflowId: z.string() }) }) }).transform(({ action }) => action.migration),
+  ]),
+});
+
+/**
+ * Takes back what a job has done, and waits for it.
+ *
+ * @param workflowId - the workflow that the job is to have migrated; any, when left out
+ * @throws {Error} for a job of another workflow
+ */
+export async function undoJob(command: Command, jobId: string, { company, json, ...flags }: JobFlags, workflowId?: string): Promise<void> {
   const job = await withAdmin(command, flags, 'work', async (admin) => {
+    if (workflowId !== undefined) {
+      const { data } = MigratingJob.safeParse(await admin.ask('GET', pathOf(jobId, company)));
+      if (data?.spec.workflowId !== workflowId)
+        throw new Error(
+          `Job ${printable(jobId)} has migrated nothing of workflow "${printable(workflowId)}": hilo jobs show ${printable(jobId)}`,
+        );
+    }
     const { jobId: undoing } = AskedJob.parse(await admin.ask('POST', pathOf(jobId, company, '/undo')));
     return watchJob(admin, undoing, json === true ? undefined : progressLine(undefined), company);
   });
   if (json === true) return printJson(job);
+  if (!isAllDone(job)) return drawJob(job);
   const { undone = 0, alreadyUndone = 0, goneOn = 0 } = job.counts;
   const before = alreadyUndone === 0 ? '' : `; ${formatCount(alreadyUndone, 'others')} had been taken back already`;
   const others = `${before}${goneOn === 0 ? '' : `; ${formatCount(goneOn, 'others')} went on since, and stayed`}`;
@@ -143,7 +163,10 @@ const shownProblems = 20;
 /** How often a job is asked how far it is: soon at first, since most jobs are short. */
 const [firstPauseMs, longestPauseMs] = [50, 1_000];
 
-/** Waits for a job. @param onProgress - called with each state on the way */
+/** Whether a job has come to its end, and did not fail. */
+export const isAllDone = ({ status, failure }: ShownJob): boolean => status === 'done' && failure === null;
+
+/** Waits for a job. The exit code is 1 where it was paused, cancelled or failed. @param onProgress - called with each state on the way */
 export async function watchJob(
   { ask }: Pick<Admin, 'ask'>,
   jobId: string,
@@ -153,7 +176,10 @@ export async function watchJob(
   sayWhatIsKept(`The job goes on where a service runs, else at its next start. See how far it is: hilo jobs watch ${printable(jobId)}`);
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     const job = ShownJob.parse(await ask('GET', pathOf(jobId, company)));
-    if (job.status !== 'waiting' && job.status !== 'running') return job;
+    if (job.status !== 'waiting' && job.status !== 'running') {
+      if (!isAllDone(job)) process.exitCode = 1;
+      return job;
+    }
     onProgress?.(job);
     await pause(pauseMs);
   }

@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract'
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { formatCount, getTableColumns, type Paint, painter, printable, printJson } from './paint.ts';
-import { AskedJob, progressLine, type ShownJob, undoJob, watchJob } from './jobs.ts';
+import { AskedJob, isAllDone, progressLine, type ShownJob, undoJob, watchJob } from './jobs.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
 import { writeResult } from './write-result.ts';
@@ -47,7 +47,12 @@ export async function migrate(command: Command, workflowId: string, given: Migra
   const query = company === undefined ? '' : `?companyId=${encodeURIComponent(company)}`;
   const address = (part: string): string => `/workflows/${encodeURIComponent(workflowId)}/migrations${part}${query}`;
   if (undo !== undefined)
-    return await undoJob(command, undo, { ...flags, ...(company !== undefined && { company }), ...(json === true && { json }) });
+    return await undoJob(
+      command,
+      undo,
+      { ...flags, ...(company !== undefined && { company }), ...(json === true && { json }) },
+      workflowId,
+    );
   const migration = await readMapping(command, workflowId, given);
   const plan = await withAdmin(command, flags, 'look', ({ ask }) => ask('POST', address('/plan'), migration));
   const found = Plan.parse(plan);
@@ -141,15 +146,15 @@ const colours: { readonly [kind: string]: Parameters<Paint>[0] } = {
 };
 
 function drawDone(
-  { jobId, status, counts, failure }: ShownJob,
+  job: ShownJob,
   accept: readonly string[],
   { workflowId, paint }: { readonly workflowId: string; readonly paint: Paint },
 ): void {
+  const { jobId, status, counts, failure } = job;
   const told = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
   const read = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const migrated = accept.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
-  const isDone = status === 'done' && failure === null;
-  if (!isDone) process.exitCode = 1;
+  const isDone = isAllDone(job);
   const mark = isDone ? paint('green', '✔') : paint('yellow', status);
   const list = told.length === 0 ? '' : ` (${told.join(', ')})`;
   process.stdout.write(`${mark} ${migrated} of ${formatCount(read, 'executions')} migrated${list}\n`);

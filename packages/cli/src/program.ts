@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { createCommands } from './commands/commands.ts';
-import { ofOneCompany } from './commands/flags.ts';
+import { findContradiction, ofOneCompany } from './commands/flags.ts';
 import { printableLines, toSafeJson } from './paint.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
@@ -20,6 +20,8 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     .helpCommand('help [command]', 'describe a command with its options')
     .hook('preAction', async (_program, command) => {
       refuseEmpty(command);
+      const contradiction = findContradiction(command);
+      if (contradiction !== undefined) command.error(`error: ${contradiction}`);
       if (!ofOneCompany.has(command) || command.optsWithGlobals<{ company?: string }>().company !== undefined) return;
       const { takeOnlyCompany } = await import('./service/only-company.ts');
       await takeOnlyCompany(command);

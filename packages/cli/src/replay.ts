@@ -41,9 +41,7 @@ type Report = z.output<typeof Report>;
 
 /** Replays recorded conversations on the draft, a version or a canvas of a file. The exit code is 1 where one goes otherwise. */
 export async function replay(command: Command, workflowId: string, given: ReplayFlags): Promise<void> {
-  const { company, draft, canvas, against, last, since, ignore, json, ...flags } = given;
-  if ([draft, canvas, against].filter((one) => one !== undefined).length > 1)
-    return command.error('error: name one of --draft, --canvas and --against');
+  const { company, draft: _, canvas, against, last, since, ignore, json, ...flags } = given;
   const target = canvas === undefined ? (against ?? 'draft') : parseJsonObject(await readFile(canvas, 'utf8'));
   const query = company === undefined ? '' : `?companyId=${encodeURIComponent(company)}`;
   const body = {

@@ -64,6 +64,53 @@ const everyCommand = createCommands('0')
   .flatMap((command) => withInner(command))
   .filter(({ words }) => words !== 'tokens create');
 
+/** Flags that say two things, or have no effect without another, by command. */
+const contradictions: readonly (readonly [words: string, message: string])[] = [
+  ['migrate w --from 1 --to 2 --write-map --apply', '--write-map and --apply do not go together'],
+  ['migrate w --from 1 --to 2 --write-map m.json --json', '--write-map and --json do not go together'],
+  ...['--from 1', '--to 2', '--map m.json', '--write-map', '--apply', '--accept same', '--rate 5'].map(
+    (more) => [`migrate w --undo job ${more}`, `--undo and ${more.split(' ')[0]} do not go together`] as const,
+  ),
+  ['migrate w --from 1 --to 2 --accept same', '--accept has no effect without --apply'],
+  ['migrate w --from 1 --to 2 --rate 5', '--rate has no effect without --apply'],
+  ['executions bulk cancel --workflow w --rate 5', '--rate has no effect without --apply'],
+  ['executions retry e --effect keep --keys new', 'with --effect keep nothing is performed again'],
+  ['executions bulk retry --workflow w --effect keep --keys same', 'with --effect keep nothing is performed again'],
+  ['replay w --draft --against 1', '--draft and --against do not go together'],
+  ['replay w --draft --canvas c.json', '--draft and --canvas do not go together'],
+  ['replay w --canvas c.json --against 1', '--canvas and --against do not go together'],
+  ['test --agents --update', '--agents and --update do not go together'],
+  ['test --agents --channel web', '--agents and --channel do not go together'],
+  ['test --agents --workspace w.json', '--agents and --workspace do not go together'],
+  ['test --depth 3', '--depth has no effect without --agents'],
+  ['mcp --folder . --url http://127.0.0.1:1', '--folder and --url do not go together'],
+  ['mcp --folder . --company 1', '--folder and --company do not go together'],
+  ['schedules --url http://127.0.0.1:1 starts --data d', '--url and --data do not go together'],
+];
+
+describe('flags that contradict each other', () => {
+  it.for(contradictions)('%s', async ([words, message]) => {
+    using folder = folderWith({});
+    const said = await hiloHere(words.split(' '), { cwd: folder.path });
+    expect(said).toMatchObject({ code: 2 });
+    expect(said.stdout + said.stderr).toContain(words.endsWith('--json') ? `{"error":"${message}` : `error: ${message}`);
+  });
+
+  const remote = everyCommand.filter(({ command }) => command.options.some(({ long }) => long === '--url'));
+  it.for(drawn(remote))('takes data of one place only: $words', async ({ words, command }) => {
+    const needed = command.registeredArguments.filter(({ required }) => required).map(({ argChoices }) => argChoices?.[0] ?? '1');
+    const options = command.options
+      .filter(({ mandatory }) => mandatory)
+      .flatMap(({ long }) => [long ?? '', long === '--role' ? 'viewer' : '1']);
+    const args = [...words.split(' '), ...needed, ...options, '--url', 'http://127.0.0.1:1'];
+    for (const more of ['--data', '--database-url'])
+      expect(await hiloHere([...args, more, 'postgresql://127.0.0.1:1/none'])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`error: --url and ${more} do not go together`) as unknown,
+      });
+  });
+});
+
 describe('every command', () => {
   it.for(drawn(everyCommand))('refuses what it does not take, in words and in JSON: $words', async ({ words, command }) => {
     const takes = command.registeredArguments;

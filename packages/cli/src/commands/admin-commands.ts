@@ -11,7 +11,7 @@ import type { SayFlags } from '../say.ts';
 import type { PauseFlags, WorkflowFlags } from '../workflows.ts';
 import type { WorkspaceFlags } from '../workspace.ts';
 import type { McpFlags } from '../mcp/mcp.ts';
-import { pageLimit, readPermissions, versionNumber, withAdmin, withCompany, withData } from './flags.ts';
+import { apart, pageLimit, readPermissions, versionNumber, withAdmin, withCompany, withData } from './flags.ts';
 
 /** `hilo check`. */
 export const checkCommand = (): Command =>
@@ -150,8 +150,8 @@ export const sayCommand = (): Command =>
     });
 
 /** `hilo mcp`. */
-export const mcpCommand = (): Command =>
-  withAdmin(
+export function mcpCommand(): Command {
+  const command = withAdmin(
     new Command('mcp')
       .summary('let a coding agent write canvases')
       .description(
@@ -173,6 +173,8 @@ export const mcpCommand = (): Command =>
       const { mcp } = await import('../mcp/mcp.ts');
       await mcp(this, flags);
     });
+  return apart(command, 'folder', ['url', 'data', 'databaseUrl', 'company']);
+}
 
 /** `hilo jobs list`, `show`, `watch`, `pause`, `resume`, `cancel` and `undo`. */
 export function jobsCommand(): Command {

@@ -10,7 +10,7 @@ import type { SchemaOptions } from '../schema.ts';
 import type { TestAgentsOptions } from '../test-agents.ts';
 import type { TestOptions } from '../test-transcripts.ts';
 import type { ValidateOptions } from '../validate.ts';
-import { channels, listKeys, oneMoreChannel, wholeNumber, withConfig } from './flags.ts';
+import { apart, channels, goesWith, listKeys, oneMoreChannel, wholeNumber, withConfig } from './flags.ts';
 
 const plans = listKeys<Plan>({ free: true, builder: true, growth: true, enterprise: true });
 const directions = listKeys<Direction>({ right: true, down: true });
@@ -47,8 +47,8 @@ export const runCommand = (): Command =>
     });
 
 /** `hilo test [PLACE…]`. */
-export const testCommand = (): Command =>
-  withConfig(
+export function testCommand(): Command {
+  const command = withConfig(
     new Command('test')
       .summary('play transcripts again and compare')
       .description(
@@ -78,6 +78,9 @@ export const testCommand = (): Command =>
       const { testTranscripts } = await import('../test-transcripts.ts');
       return testTranscripts(files, options);
     });
+  apart(command, 'agents', ['with', 'channel', 'workspace', 'update']);
+  return goesWith(command, 'depth', 'agents');
+}
 
 /** `hilo new ID --like EXAMPLE`. */
 export const newCommand = (): Command =>

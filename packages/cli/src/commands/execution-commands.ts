@@ -6,7 +6,18 @@ import type { MigrateFlags } from '../migrate.ts';
 import type { ExecutionFlags, ForkFlags, ListFlags, RetryFlags } from '../executions.ts';
 import type { ReplayFlags } from '../replay.ts';
 import type { UpgradeFlags } from '../upgrade.ts';
-import { collectValue, eventIndex, listKeys, pageLimit, versionName, versionNumber, withAdmin, withData } from './flags.ts';
+import {
+  apart,
+  collectValue,
+  eventIndex,
+  goesWith,
+  listKeys,
+  pageLimit,
+  versionName,
+  versionNumber,
+  withAdmin,
+  withData,
+} from './flags.ts';
 
 const executionStatuses = listKeys<ExecutionStatus>({
   running: true,
@@ -119,7 +130,7 @@ function continuingCommands(withFlags: (name: string, summary: string) => Comman
 
 /** `hilo executions bulk ACTION`. */
 function bulkCommand(withFlags: (name: string, summary: string) => Command): Command {
-  return withFlags('bulk', 'what would be done to all executions that a filter names; with --apply, do it as a job')
+  const command = withFlags('bulk', 'what would be done to all executions that a filter names; with --apply, do it as a job')
     .addArgument(new Argument('<action>', 'what is done to each').choices(['cancel', 'release', 'retry', 'migrate', 'signal']))
     .option('-w, --workflow <id>', 'of a workflow')
     .option('--of-version <version>', 'in a version; draft for tests')
@@ -150,11 +161,12 @@ function bulkCommand(withFlags: (name: string, summary: string) => Command): Com
       const { bulk } = await import('../bulk.ts');
       await bulk(this, verb, flags);
     });
+  return goesWith(command, 'rate', 'apply');
 }
 
 /** `hilo migrate WORKFLOW`. */
-export const migrateCommand = (): Command =>
-  withAdmin(
+export function migrateCommand(): Command {
+  const command = withAdmin(
     new Command('migrate')
       .summary('plan, do and undo the migration of waiting executions to another version')
       .description('Says what becomes of the executions that wait in a version when they go on in another; with --apply, does it.')
@@ -174,10 +186,15 @@ export const migrateCommand = (): Command =>
       const { migrate } = await import('../migrate.ts');
       await migrate(this, workflowId, flags);
     });
+  apart(command, 'undo', ['from', 'to', 'map', 'writeMap', 'apply', 'accept', 'rate']);
+  apart(command, 'writeMap', ['apply', 'json']);
+  goesWith(command, 'accept', 'apply');
+  return goesWith(command, 'rate', 'apply');
+}
 
 /** `hilo replay WORKFLOW`. */
-export const replayCommand = (): Command =>
-  withAdmin(
+export function replayCommand(): Command {
+  const command = withAdmin(
     new Command('replay')
       .summary('what recorded conversations would hear by the draft')
       .description(
@@ -198,6 +215,9 @@ export const replayCommand = (): Command =>
       const { replay } = await import('../replay.ts');
       await replay(this, workflowId, flags);
     });
+  apart(command, 'draft', ['canvas', 'against']);
+  return apart(command, 'canvas', ['against']);
+}
 
 /** `hilo upgrade`, and `hilo upgrade --check`. */
 export const upgradeCommand = (): Command =>

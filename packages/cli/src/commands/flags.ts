@@ -35,10 +35,44 @@ export function withData(command: Command): Command {
 
 /** Adds the flags that say where the data is. */
 export function withAdmin(command: Command): Command {
-  return withData(command).option(
-    '--url <address>',
-    'a service on another machine, or with other data; its token is read from HILO_ADMIN_TOKEN',
-  );
+  withData(command).option('--url <address>', 'a service on another machine, or with other data; its token is read from HILO_ADMIN_TOKEN');
+  return apart(command, 'url', ['data', 'databaseUrl']);
+}
+
+/** Flags of commands that say two things, or have no effect without another: obeyed in part, a command would do less or more than was asked. */
+const flagRules = new WeakMap<Command, readonly FlagRule[]>();
+
+interface FlagRule {
+  readonly flag: string;
+  readonly others: readonly string[];
+  /** Whether the flag goes with none of the others, or needs one of them. */
+  readonly goes: 'apart' | 'with';
+}
+
+const addRule = (command: Command, rule: FlagRule): Command => {
+  flagRules.set(command, [...(flagRules.get(command) ?? []), rule]);
+  return command;
+};
+
+/** Says that a flag cannot be given with some others. */
+export const apart = (command: Command, flag: string, others: readonly string[]): Command =>
+  addRule(command, { flag, others, goes: 'apart' });
+
+/** Says that a flag has an effect only with another. */
+export const goesWith = (command: Command, flag: string, other: string): Command =>
+  addRule(command, { flag, others: [other], goes: 'with' });
+
+/** Why the flags that are given do not go together; `undefined` where they do. */
+export function findContradiction(command: Command): string | undefined {
+  const isGiven = (flag: string): boolean => command.getOptionValueSourceWithGlobals(flag) === 'cli';
+  const nameOf = (flag: string): string => `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  for (const { flag, others, goes } of (flagRules.get(command) ?? []).filter((rule) => isGiven(rule.flag))) {
+    const given = others.find(isGiven);
+    if (goes === 'apart' && given !== undefined) return `${nameOf(flag)} and ${nameOf(given)} do not go together: give one of them`;
+    if (goes === 'with' && given === undefined)
+      return `${nameOf(flag)} has no effect without ${others.map(nameOf).join(' or ')}: give both`;
+  }
+  return undefined;
 }
 
 /** Commands about one company, which is the only one where none is named. */
