@@ -71,19 +71,8 @@ const commonFields = ['label', 'notes', 'retry', 'hold', 'mask', 'onError'];
 const ended = ['completed', 'failed', 'cancelled', 'expired'];
 const expiryMs: { readonly [text: string]: number } = { P2D: 172_800_000, PT12H: 43_200_000 };
 
-export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDefinition[], scopes: JsonObject): NaiveExecution {
-  const variables = structuredClone<{ [scope: string]: Json }>({ ...scopes });
-  const visits: { [nodeId: string]: number } = {};
-  const memos: { [nodeId: string]: Json } = {};
-  const path: [string, string][] = [];
-  let status = 'running';
-  let [hasBegun, isCaught] = [false, false];
-  let sinceWait = 0;
-  let visit: Visit | undefined;
-  let effect: { type: string; request: Json } | undefined;
-  let wait: Wait | undefined;
-  let ending: Standing['ending'] = null;
-
+/** What a canvas says of its nodes and edges. */
+function readCanvas(canvas: CanvasJson, definitions: readonly NodeDefinition[]) {
   const nodeOf = (id: string) => canvas.nodes.find((node) => node.id === id);
   const definitionOf = (id: string) => definitions.find(({ type }) => type === nodeOf(id)?.type)!;
   const dataOf = (id: string) => nodeOf(id)?.data ?? {};
@@ -98,7 +87,12 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
       const only = [...definition.ports(config), ...(definition.ports(config).length === 0 ? definition.optionalPorts(config) : [])][0];
       return edge.source === id && (edge.sourceHandle ?? only) === port;
     })?.target;
+  return { nodeOf, definitionOf, dataOf, configOf, hasErrorPort, ends, targetOf };
+}
 
+/** The variables of an execution. */
+function keepVariables(scopes: JsonObject) {
+  const variables = structuredClone<{ [scope: string]: Json }>({ ...scopes });
   const get = (steps: Write['path']): Json | undefined => {
     let value: Json | undefined = variables;
     for (const step of steps) {
@@ -128,8 +122,25 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
       return isOutside;
     });
   };
-  const defaultsOf = (declared: Declarations = {}): JsonObject =>
-    Object.fromEntries(Object.entries(declared).flatMap(([name, { default: value }]) => (value === undefined ? [] : [[name, value]])));
+  return { variables, get, write, isNoPosition };
+}
+
+const defaultsOf = (declared: Declarations = {}): JsonObject =>
+  Object.fromEntries(Object.entries(declared).flatMap(([name, { default: value }]) => (value === undefined ? [] : [[name, value]])));
+
+export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDefinition[], scopes: JsonObject): NaiveExecution {
+  const { nodeOf, definitionOf, dataOf, configOf, hasErrorPort, ends, targetOf } = readCanvas(canvas, definitions);
+  const { variables, get, write, isNoPosition } = keepVariables(scopes);
+  const visits: { [nodeId: string]: number } = {};
+  const memos: { [nodeId: string]: Json } = {};
+  const path: [string, string][] = [];
+  let status = 'running';
+  let [hasBegun, isCaught] = [false, false];
+  let sinceWait = 0;
+  let visit: Visit | undefined;
+  let effect: { type: string; request: Json } | undefined;
+  let wait: Wait | undefined;
+  let ending: Standing['ending'] = null;
 
   const end = (how: string, failure?: Failure, nodeId?: string, outputs: JsonObject = {}): void => {
     [status, visit, effect, wait] = [how, undefined, undefined, undefined];
