@@ -1,7 +1,8 @@
 // What ships for coding agents: the pages, the skill and the notes of a new project, whose commands and codes must be real.
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { problemCodes } from '@hilo/engine/authoring';
+import { describeCanvas, problemCodes } from '@hilo/engine/authoring';
+import { standardNodes } from '@hilo/nodes';
 import { parseScript } from '@hilo/simulator';
 import { describe, expect, it } from 'vitest';
 import { folderWith, root } from '../../server/test/hilo-process.ts';
@@ -12,6 +13,12 @@ const blocks = (text: string, language: string): readonly string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))].map(([, block = '']) => block);
 const skill = read('packages/cli/skills/hilo/SKILL.md');
 const notes = read('packages/cli/template/AGENTS.md');
+
+/** A node of a canvas, as the skill shows it. */
+interface Shown {
+  readonly id: string;
+  readonly type: string;
+}
 
 describe('what ships for coding agents', () => {
   it('is short enough to be read at once', () => {
@@ -47,6 +54,36 @@ describe('what ships for coding agents', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('can be published')]);
     expect((await hiloHere(['run', 'welcome.json', '--script', 'welcome.txt', '--check'], { cwd: folder.path })).code).toBe(0);
     expect((await hiloHere(['run', 'welcome.json', '--script', 'script.txt'], { cwd: folder.path })).stdout).toContain('Hello Ana!');
+  });
+
+  it('shows nodes of six kinds of bots, each of which can be published with the ports that are named for it', async () => {
+    const tool = { schemaVersion: 1, id: 'stock', name: 'Stock', kind: 'tool', settings: { inputs: { sku: { type: 'string' } } } };
+    const nodes = (blocks(skill, 'jsonl')[0] ?? '')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Shown);
+    expect(nodes.map(({ type }) => type)).toEqual(['ask', 'api', 'agent', 'ask', 'condition', 'delay', 'template', 'handoff']);
+    const canvasOf = (node: Shown): object => {
+      const start = { id: 'begin', type: 'start', data: { keywords: [node.id] } };
+      const drawn = { schemaVersion: 1, id: node.id, name: node.id, nodes: [start, node, { id: 'done', type: 'end' }] };
+      const first = { source: 'begin', target: node.id };
+      const [, described] = describeCanvas({ ...drawn, edges: [first] }, { nodes: standardNodes }).nodes;
+      const ports = described?.ports ?? [];
+      expect(ports.filter(({ name, isRequired }) => !isRequired && !skill.includes(`[\`${name}\`]`))).toEqual([]);
+      const edges = ports.map(({ name }) => ({ source: node.id, sourceHandle: name, target: 'done' }));
+      return { ...drawn, edges: [first, ...edges] };
+    };
+    const start = [
+      { id: 'begin', type: 'start' },
+      { id: 'done', type: 'end', data: { outputs: { left: 3 } } },
+    ];
+    using folder = folderWith({
+      'stock.json': JSON.stringify({ ...tool, nodes: start, edges: [{ source: 'begin', target: 'done' }] }),
+      ...Object.fromEntries(nodes.map((node) => [`${node.id}.json`, JSON.stringify(canvasOf(node))])),
+    });
+    const files = ['stock.json', ...nodes.map(({ id }) => `${id}.json`)];
+    const { code, stdout, stderr } = await hiloHere(['validate', ...files], { cwd: folder.path });
+    expect([code, stdout + stderr]).toEqual([0, expect.stringContaining('All 9 canvases can be published')]);
   });
 
   it('names inputs of scripts that can be read, as the page of all of them does', () => {
