@@ -6,6 +6,7 @@ import { asCondition, type Call, type DurableStore } from '@hilo/stores';
 import { z } from 'zod';
 import type { KnownAccount, OperatorAccounts } from '../platform/http/auth/admin-auth.ts';
 import type { OperatorGrant } from '../platform/http/context.ts';
+import { full } from '../platform/http/errors.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { hashKey, isSameDigest } from '../platform/secrets/client-secret.ts';
 import type { SeenSecrets } from '../platform/secrets/seen-secrets.ts';
@@ -15,7 +16,9 @@ import {
   deleteLinksBeyond,
   deleteLinksOf,
   deleteOldLinks,
+  deleteRevokedBeyond,
   deleteUser,
+  hasRoom,
   insertAccount,
   insertLink,
   type KeptAccount,
@@ -54,7 +57,7 @@ export interface Account extends Grant {
 /** Admin tokens and users. */
 export interface Accounts extends OperatorAccounts {
   list(kind: 'token' | 'user'): Promise<readonly Account[]>;
-  /** Makes a token: its text is in this answer and nowhere else. */
+  /** Makes a token: its text is in this answer and nowhere else. @throws {HttpError} 409 at the most */
   addToken(name: string, grant: Grant): Promise<{ readonly account: Account; readonly token: string }>;
   token(id: string): Promise<Account | undefined>;
   revokeToken(id: string): Promise<Account | undefined>;
@@ -66,6 +69,7 @@ export interface Accounts extends OperatorAccounts {
    *
    * @param before - `undefined` for a new user
    * @returns `undefined` where somebody else was first
+   * @throws {HttpError} 409 for a new one at the most
    */
   changeUser(name: string, grant: Grant, before: Account | undefined): Promise<Account | undefined>;
   /** Removes a user; their sessions and links end with it. @returns false where they are not as they were read */
@@ -89,6 +93,10 @@ interface AccountsParts {
 
 /** How many links of a user are good at once: a new one ends the oldest. */
 export const mostLinks = 20;
+/** So many accounts of each kind are good at once; processes that add one in the same moment may go over it by one each. */
+export const mostAccounts = { token: 1_000, user: 10_000 } as const;
+/** So many tokens are kept once they are revoked: those that were last. The record of acts has the others. */
+export const mostRevoked = 1_000;
 /** How long a login link is good for: it may be sent by mail. */
 export const linkMs = 24 * 3_600_000;
 /** The resolution of the last use: each update is a write to disk. */
@@ -120,7 +128,10 @@ export function createAccounts({ store: { runner }, clock, random, log, seen }: 
     const id = makeId(kind === 'token' ? 'tok' : 'usr');
     const secret =
       token === undefined ? { prefix: undefined, hash: undefined } : { prefix: token.slice(0, prefixChars), hash: hashKey(token) };
-    return runner.writeOne(insertAccount({ id, kind, name, ...writeGrant(grant), ...secret, nowMs: clock.now() }));
+    const inserting = insertAccount({ id, kind, name, ...writeGrant(grant), ...secret, nowMs: clock.now() });
+    const written = await runner.write([asCondition(hasRoom({ kind, most: mostAccounts[kind] })), inserting]);
+    if (written.failed !== undefined) throw tooManyAccounts[kind]();
+    return written.rowsOf(inserting)[0];
   };
   const admit = createAdmission({ store: { runner }, clock, log });
 
@@ -139,7 +150,7 @@ export function createAccounts({ store: { runner }, clock, random, log, seen }: 
       return account?.kind === 'token' ? account : undefined;
     },
     async revokeToken(id) {
-      await runner.write([revokeToken({ id, nowMs: clock.now() })]);
+      await runner.write([revokeToken({ id, nowMs: clock.now() }), deleteRevokedBeyond({ kept: mostRevoked })]);
       return find(id);
     },
     user: findUser,
@@ -197,6 +208,12 @@ export function createAccounts({ store: { runner }, clock, random, log, seen }: 
     },
   };
 }
+
+const tooManyAccounts = {
+  token: () =>
+    full({ name: 'admin-tokens' }, 'TOO_MANY_TOKENS', `The service has at most ${mostAccounts.token} admin tokens: revoke one first`),
+  user: () => full({ name: 'service-users' }, 'TOO_MANY_USERS', `The service has at most ${mostAccounts.user} users: remove one first`),
+};
 
 /** Admits accounts that may act, and notes when each was used last. @returns the operator behind the account */
 const createAdmission =

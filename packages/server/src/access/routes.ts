@@ -6,7 +6,7 @@ import { bodyErrorResponses, companyNotFound, errorResponses, formatInstant, Ins
 import { type HttpEnv, permissions } from '../platform/http/context.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { type FieldErrors, HttpError, invalidFields, notFound, unavailable } from '../platform/http/errors.ts';
-import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
+import { closedBody, ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { asSeen } from '../platform/shown-names.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 import type { Account, Accounts, Grant } from './accounts.ts';
@@ -148,7 +148,7 @@ const addToken = defineRoute({
     properties: { name: { type: 'string', maxLength: 100 }, ...grantSchema },
   }),
   answer: jsonResponse('The token', Token.extend({ token: z.string() })),
-  refusals: bodyErrorResponses,
+  refusals: { ...bodyErrorResponses, 409: jsonResponse('There are as many as there may be: revoke one first', ErrorBody) },
   example: { body: { name: 'ci', roles: ['publisher'], companies: ['1'] } },
   async handle({ c }, service: AccessParts) {
     const { name, ...grant } = parseBody(TokenBody, await c.req.text());
@@ -240,7 +240,7 @@ const saveUser = defineRoute({
   answer: jsonResponse('The user', User),
   refusals: {
     ...bodyErrorResponses,
-    409: jsonResponse('Somebody of other companies has the name', z.object({ error: z.string(), message: z.string() })),
+    409: jsonResponse('Somebody of other companies has the name, or there are as many users as there may be', ErrorBody),
   },
   example: { ...examplePath, body: { roles: ['editor'], companies: ['1'] } },
   async handle({ c, params: { userName } }, service: AccessParts) {

@@ -38,6 +38,22 @@ export const selectByHash = query({ hash: plain() }, hashed, (db, { hash }) =>
   db.selectFrom('accounts').select(shown).select('hash').where('hash', '=', hash),
 );
 
+/** Gives a row while there are fewer than so many, revoked ones aside. */
+export const hasRoom = query({ ...pick(columns, 'kind'), most: integer() }, { room: integer() }, (db, { kind, most }) =>
+  db
+    .selectNoFrom(({ lit }) => lit(1).as('room'))
+    .where(({ eb, selectFrom }) =>
+      eb(
+        selectFrom('accounts')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('kind', '=', kind)
+          .where('revoked_at_ms', 'is', null),
+        '<',
+        most,
+      ),
+    ),
+);
+
 /** Gives a row unless there is a user of this name. */
 export const insertAccount = query(
   { ...pick(hashed, 'id', 'kind', 'name', 'roles', 'companies', 'prefix', 'hash'), nowMs: integer() },
@@ -99,6 +115,24 @@ export const revokeToken = query({ id: plain(), nowMs: integer() }, {}, (db, { i
     .where('id', '=', id)
     .where('kind', '=', 'token')
     .where('revoked_at_ms', 'is', null),
+);
+
+/** Removes the revoked tokens but for the latest. */
+export const deleteRevokedBeyond = query({ kept: integer() }, {}, (db, { kept }) =>
+  db
+    .deleteFrom('accounts')
+    .where('kind', '=', 'token')
+    .where('revoked_at_ms', 'is not', null)
+    .where('id', 'not in', (tokens) =>
+      tokens
+        .selectFrom('accounts')
+        .select('id')
+        .where('kind', '=', 'token')
+        .where('revoked_at_ms', 'is not', null)
+        .orderBy('revoked_at_ms', 'desc')
+        .orderBy('id')
+        .limit(kept),
+    ),
 );
 
 export const updateLastUse = query({ id: plain(), nowMs: integer() }, {}, (db, { id, nowMs }) =>

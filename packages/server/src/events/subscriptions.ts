@@ -4,7 +4,7 @@ import { checkDestination, isDialerError, readAllowList, readUrl } from '@hilo/d
 import type { Clock, Random } from '@hilo/engine/contract';
 import { asCondition, type Call, type DurableStore, type ItemOf, type KeyOf } from '@hilo/stores';
 import { growRevision, holdRevision, readRevision } from '../platform/database/revision.ts';
-import { HttpError, invalidFields, notFound, unavailable } from '../platform/http/errors.ts';
+import { full, type HttpError, invalidFields, notFound, unavailable } from '../platform/http/errors.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
 import { secrets } from '../platform/tables/companies.ts';
 import { type DeliveryState, deliveryStates, type eventDeliveries, eventSubscriptions } from '../platform/tables/events.ts';
@@ -15,8 +15,12 @@ import { drawSecret } from '../platform/events/webhook-signature.ts';
 /** So many subscriptions a company has at most. */
 const maxSubscriptions = 20;
 
-const tooMany = (): HttpError =>
-  new HttpError(409, 'TOO_MANY_SUBSCRIPTIONS', `A company has at most ${maxSubscriptions} event subscriptions: remove one first`);
+const tooMany = (holder: string): HttpError =>
+  full(
+    { name: 'event-subscriptions', holder },
+    'TOO_MANY_SUBSCRIPTIONS',
+    `A company has at most ${maxSubscriptions} event subscriptions: remove one first`,
+  );
 
 /** A subscription as its row has it. */
 export type StoredSubscription = ItemOf<typeof eventSubscriptions.columns>;
@@ -108,7 +112,7 @@ export function createSubscriptions(parts: SubscriptionParts): Subscriptions {
       const id = `sub_${Buffer.from(random.bytes(12)).toString('hex')}`;
       const subscription = { companyId, id, url, events, isPaused: paused, createdAtMs: clock.now() };
       return writeOver(async () => {
-        if ((await all(companyId)).length >= maxSubscriptions) throw tooMany();
+        if ((await all(companyId)).length >= maxSubscriptions) throw tooMany(companyId);
         const calls = [...eventSubscriptions.insert([subscription]), ...seal(companyId, id, secret ?? drawn ?? '')];
         return { calls, answer: { subscription, drawn } };
       });

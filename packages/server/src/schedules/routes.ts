@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import { deliveryKey } from '@hilo/engine';
 import { instantMs, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { nextCronMs, nextDateMs } from '@hilo/nodes';
+import { asCondition, type Call } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { meetPeople } from '../platform/database/people.ts';
 import { noteAct } from '../platform/http/acts.ts';
 import { bodyErrorResponses, errorResponses, formatInstant, Instant, Page, PageQuery, parseBody, Value } from '../platform/http/admin.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
-import { HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
+import { full, HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
 import { exampleUser } from '../platform/http/example-requests.ts';
 import { closedBody, ErrorBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { readRequestKey } from '../platform/http/request-key.ts';
@@ -21,7 +22,7 @@ import { requireBot, requireCompany } from '../tenants/companies.ts';
 import { withShare } from '../tenants/company-limits.ts';
 import { readRules } from './rules.ts';
 import type { ScheduleClock } from './schedules.ts';
-import { selectStarts, stepStart } from './sql.ts';
+import { hasRoomAhead, selectStarts, stepStart } from './sql.ts';
 import { audienceOf, type StartParts, type StartRecord } from './start-jobs.ts';
 
 /** What these routes work with. */
@@ -130,6 +131,8 @@ const headers = z.object({
   }),
 });
 
+type NewStart = Parameters<typeof scheduledStarts.insert>[0][number];
+
 const StartRequest = z.strictObject({
   workflowId: z.string('workflowId is the id of a workflow'),
   nodeId: z.string('nodeId is the id of a start of the canvas').optional(),
@@ -143,6 +146,8 @@ const StartRequest = z.strictObject({
 /** No further ahead: a year and a day, so that what was asked for by a mistake is noticed. */
 const furthestMs = 366 * 86_400_000;
 const usualGraceMs = 3_600_000;
+/** So many starts of a company wait for their time; processes that keep one in the same moment may go over it by one each. */
+export const mostAhead = 100_000;
 
 function readAt(at: string, nowMs: number): number {
   const atMs = instantMs(at);
@@ -177,7 +182,7 @@ const ask = defineRoute({
   }),
   answer: jsonResponse('Started', StartBody),
   also: { 202: { description: 'Waits for its time', content: { 'application/json': { schema: StartBody, example: waitingStart } } } },
-  refusals: { ...bodyErrorResponses, ...otherCell },
+  refusals: { ...bodyErrorResponses, ...otherCell, 409: jsonResponse('As many wait for their time as may', ErrorBody) },
   example: {
     path: { companyId: '1' },
     headers: { 'idempotency-key': 'renewal-ana' },
@@ -193,7 +198,7 @@ const ask = defineRoute({
     noteAct(c, { companyId, kind: 'workflow', id: workflowId });
     const nowMs = parts.clock.now();
     const atMs = at === undefined ? undefined : readAt(at, nowMs);
-    const start: Parameters<typeof scheduledStarts.insert>[0][number] = {
+    const start: NewStart = {
       companyId,
       id: nameStart(parts, companyId, workflowId, key),
       workflowId,
@@ -231,12 +236,22 @@ const ask = defineRoute({
     }
     await requireStartable(parts, companyId, workflowId, nodeId);
     const met = userId === undefined || bot === undefined ? [] : meetPeople({ companyId, botId: bot.id }, [userId]);
-    await parts.store.runner.write([...scheduledStarts.insertMissing([start]), ...met]);
+    await keepStart(parts, start, met);
     parts.schedules.wake(atMs);
     noteAct(c, { after: { startId: start.id, at: formatInstant(atMs) } });
     return c.json(await withJob(parts, await requireStart(parts, companyId, start.id)), 202);
   },
 });
+
+/** Keeps a start until it is due, once. @throws {HttpError} 409 where as many wait as may */
+async function keepStart({ store, clock }: ScheduleParts, start: NewStart, met: readonly Call[]): Promise<void> {
+  const { companyId, id } = start;
+  const room = asCondition(hasRoomAhead({ companyId, nowMs: clock.now(), most: mostAhead }));
+  const { failed } = await store.runner.write([room, ...scheduledStarts.insertMissing([start]), ...met]);
+  if (failed === undefined || (await store.runner.readOne(scheduledStarts.find({ companyId, id }))) !== undefined) return;
+  const sentence = `At most ${mostAhead} starts of a company wait for their time: cancel one first`;
+  throw full({ name: 'scheduled-starts', holder: companyId }, 'TOO_MANY_STARTS', sentence);
+}
 
 /** The id of a start: the same for the same key. */
 function nameStart({ schedules: { createId } }: ScheduleParts, companyId: string, workflowId: string, key: string | undefined): string {

@@ -155,6 +155,18 @@ export const endStart = scheduledStarts.change(
       .where('status', 'in', ['waiting', 'running']),
 );
 
+/**
+ * Gives a row while fewer than so many starts of a company lie ahead. Those that are cancelled are told from the others only where all of
+ * them together are as many: until then an index is all that is read.
+ */
+export const hasRoomAhead = companyQuery({ nowMs: integer(), most: integer() }, { room: integer() }, (company, { nowMs, most }, db) => {
+  const ahead = company.selectFrom('scheduled_starts').where('due_at_ms', '>', nowMs);
+  const count = ahead.select(({ fn }) => fn.countAll<number>().as('count'));
+  return db
+    .selectNoFrom(({ lit }) => lit(1).as('room'))
+    .where(({ eb, or }) => or([eb(count, '<', most), eb(count.where('status', '=', sql.lit<StartStatus>('waiting')), '<', most)]));
+});
+
 /** Starts of a company, the latest due time first. */
 export const selectStarts = scheduledStarts.read(
   startColumns,

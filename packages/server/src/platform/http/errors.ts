@@ -81,6 +81,10 @@ export const tooBusy = (limit: ReachedBound, reason: string, retryAfterS = 1): H
 export const tooMany = (limit: ReachedBound, message: string, retryAfterS: number): HttpError =>
   new HttpError(429, 'TOO_MANY_REQUESTS', message, { headers: { 'retry-after': String(retryAfterS) }, limit });
 
+/** 409: as many of something are kept as may be, and one has to go first. */
+export const full = (limit: ReachedBound, code: `TOO_MANY_${string}`, message: string): HttpError =>
+  new HttpError(409, code, message, { limit });
+
 /** So many texts are in one answer: a body may break rules thousands of times, and each text repeats a part of it. */
 const maxFieldTexts = 200;
 
