@@ -85,6 +85,13 @@ describe('a run for a workspace', () => {
     });
   });
 
+  it('reads the settings of tests before the others of the same names, as drafts do', async () => {
+    const settings = { shop: 'live', both: 'same', test: { shop: 'test' } };
+    const seen = await outputsOf(shows, 'user: hi\n', undefined, { ...company, settings });
+    expect(seen['company']).toMatchObject({ settings: { shop: 'test', both: 'same' } });
+    expect(seen['company']).not.toHaveProperty('settings.test');
+  });
+
   it('writes the fields that the company declares, and no other', async () => {
     const fields = [{ key: 'city', label: 'City', type: 'text', options: ['Lima', 'Cusco'] }];
     const written = async (path: string, value: string) => {

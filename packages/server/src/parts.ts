@@ -5,4 +5,5 @@ export type { CompleteParts } from './service/host-parts.ts';
 export { performedEffects } from './service/performed-effects.ts';
 export { type CheckParts, configPaths, hostOf, loadCheckParts, loadConfig } from './service/load-config.ts';
 export { readTrouble, writeTrouble } from './platform/file-trouble.ts';
+export { layTestSettings } from './tenants/described-company.ts';
 export { inWords } from './platform/in-words.ts';

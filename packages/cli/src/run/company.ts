@@ -1,7 +1,7 @@
 // The company and the bot of a workspace file for which a canvas is run.
 import { dirname, join, resolve } from 'node:path';
 import { Channel, contactFieldTypes, instantMs, isHiloError, JsonObject, pointer, type Problem } from '@hilo/engine/contract';
-import { inWords } from '@hilo/server/parts';
+import { inWords, layTestSettings } from '@hilo/server/parts';
 import type { GivenUser } from '@hilo/server/project';
 import type { SimulatedCompany, SimulatedUser, SimulationOptions } from '@hilo/simulator';
 import { z } from 'zod';
@@ -124,7 +124,7 @@ function describe(found: WorkspaceCompany, { channel, userId }: Talk, user: Give
       ...(kind !== undefined && { kind }),
       ...(typeof timeZone === 'string' && { timeZone }),
       ...(typeof locale === 'string' && { locale }),
-      ...(settings !== undefined && { settings }),
+      ...(settings !== undefined && { settings: layTestSettings(settings) }),
       ...(fields && { fields: fields.map(({ key, type, options }) => ({ key, type, ...(options && { options }) })) }),
       directory: describeDirectory(found, userId),
     },

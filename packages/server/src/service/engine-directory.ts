@@ -1,37 +1,15 @@
 // What the engine asks about companies and bots.
 import type { Directory } from '@hilo/engine';
-import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
+import type { JsonObject } from '@hilo/engine/contract';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { Companies, Company } from '../tenants/companies.ts';
-
-/** What canvases know of the fields of contacts: a write is judged by it. */
-const describeFields = (fields: NonNullable<Company['fields']>): JsonObject =>
-  Object.fromEntries(fields.map(({ key, type, options }) => [key, { type, ...(options !== undefined && { options: [...options] }) }]));
-
-/** Settings as drafts see them: those below `test` stand before the others of the same names. */
-function layTestSettings({ test, ...settings }: JsonObject): JsonObject {
-  if (test === undefined) return settings;
-  return isJsonObject(test) ? { ...settings, ...test } : { ...settings, test };
-}
-
-function describeCompany({ id, name, plan, kind, timeZone, locale, fields, settings }: Company, isDraft: boolean): JsonObject {
-  return {
-    id,
-    name,
-    plan,
-    kind,
-    settings: isDraft ? layTestSettings(settings) : settings,
-    ...(timeZone !== undefined && { timeZone }),
-    ...(locale !== undefined && { locale }),
-    ...(fields !== undefined && { fields: describeFields(fields) }),
-  };
-}
+import { describeCompany } from '../tenants/described-company.ts';
 
 /** Describes a company once for as long as it stays as it is: each message reads it. @param isDraft - for what runs drafts */
 function createDescriptions(isDraft: boolean): (company: Company) => JsonObject {
   const known = new WeakMap<Company, JsonObject>();
   return (company) => {
-    const described = known.get(company) ?? describeCompany(company, isDraft);
+    const described = known.get(company) ?? describeCompany(company, { isDraft });
     known.set(company, described);
     return described;
   };

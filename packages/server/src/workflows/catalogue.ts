@@ -16,6 +16,7 @@ import { credentials as credentialTable } from '../platform/tables/companies.ts'
 import { isHere, operators as operatorTable, teams as teamTable } from '../platform/tables/conversations.ts';
 import { tags as tagTable } from '../platform/tables/tags.ts';
 import { type Company, requireCompany } from '../tenants/companies.ts';
+import { layTestSettings } from '../tenants/described-company.ts';
 import { readOwn } from '../platform/canvas-work/canvas-tasks.ts';
 import { wasStopped } from '../platform/canvas-work/canvas-work.ts';
 import { refuseText } from './admin-routes.ts';
@@ -77,7 +78,8 @@ async function findDialogues(service: WorkflowParts, company: Company | undefine
     called.set(id, JSON.stringify(draft.canvas));
     open.push(...listNamedWorkflows(draft.canvas));
   }
-  return service.canvasWork.dialogues(company?.id ?? '', json, { others: [...called.values()], company }, problems);
+  const tried = company && { ...company, settings: layTestSettings(company.settings) };
+  return service.canvasWork.dialogues(company?.id ?? '', json, { others: [...called.values()], company: tried }, problems);
 }
 
 const listNamedWorkflows = ({ nodes }: Pick<Canvas, 'nodes'>): string[] =>
@@ -179,7 +181,7 @@ export const listReferences = defineRoute({
       teams: z.array(Named),
       operators: z.array(Named),
       settings: Values.nullable().openapi({
-        description: 'What canvases read as `$company.settings`; null without the permission to edit',
+        description: 'What drafts read as `$company.settings`, those for tests before the others; null without the permission to edit',
       }),
       company: CompanyFacts.openapi({
         description: 'What else a test takes the company for: its plan and time zone decide what it waits for',
@@ -215,7 +217,7 @@ export const listReferences = defineRoute({
       tags: tags.map(named),
       teams: teams.map(named),
       operators: operators.map(({ id, names }) => ({ id: String(id), name: names })),
-      settings: (c.get('can') ?? permissions).includes('edit') ? settings : null,
+      settings: (c.get('can') ?? permissions).includes('edit') ? layTestSettings(settings) : null,
       company: { name, plan, kind, ...(timeZone !== undefined && { timeZone }), ...(locale !== undefined && { locale }) },
     };
   },

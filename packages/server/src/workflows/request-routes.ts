@@ -9,6 +9,7 @@ import { HttpError, invalidFields } from '../platform/http/errors.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { inWords } from '../platform/in-words.ts';
 import { requireCompany } from '../tenants/companies.ts';
+import { describeCompany } from '../tenants/described-company.ts';
 import type { WorkflowParts } from './workflows.ts';
 
 /** Makes calls as canvases do: to public addresses alone, with the credentials of a company. */
@@ -92,8 +93,7 @@ export const sendRequest = defineRoute({
     if (node === undefined) throw new HttpError(409, 'NO_HTTP', 'This service has no API node');
     const checked = node.config.safeParse(data, { error: inWords });
     if (!checked.success) throw invalidFields({ data: checked.error.issues.map(({ message }) => message) });
-    const { plan, kind, settings } = company;
-    const given = { config: data, variables: { ...variables, $company: { plan, kind, settings } } };
+    const given = { config: data, variables: { ...variables, $company: describeCompany(company, { isDraft: true }) } };
     const asked = attempt(() => visit(node, given));
     const [effect] = asked.effects;
     noteAct(c, { companyId: company.id, after: { url: describeUrl(effect?.request)?.split(/[?#]/, 1)[0] ?? null } });

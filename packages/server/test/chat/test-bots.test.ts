@@ -68,6 +68,10 @@ describe('a bot for tests', () => {
     expect([await answerOf('trial', 'offer'), await answerOf('help', 'hello')]).toEqual(['You said offer', 'You said hello']);
   });
 
+  it('is what a test of a draft reads, too: the studio is told the settings of tests', async () => {
+    expect(await admin('GET', 'references')).toMatchObject({ status: 200, settings: { shop: 'test', both: 'same' } });
+  });
+
   it('leaves out drafts that are archived', async () => {
     await admin('PUT', 'workflows/old', saying('old', 'Old', { keywords: ['old'] }));
     expect(await answerOf('trial', 'old')).toBe('Old');

@@ -53,6 +53,19 @@ describe('POST /requests', () => {
     });
   });
 
+  it('sees the company as the draft would: with the settings of tests, its name and its zone', async () => {
+    await using management = await fakeManagement();
+    const { service } = management;
+    const settings = { shop: 'live.example.com', test: { shop: 'test.example.com' } };
+    const company = { id: '1', name: 'Acme', kind: 'enterprise', plan: 'enterprise', timeZone: 'America/Lima', settings } as const;
+    const companies = { ...service.companies, company: () => company };
+    const send = sending({ ...management, service: { ...service, companies } }, answering(200));
+    const url = 'https://{{$company.settings.shop}}/{{$company.name}}?zone={{$company.timeZone}}';
+    expect(await send({ data: { url }, variables: {} })).toMatchObject({
+      body: { url: 'https://test.example.com/Acme?zone=America%2FLima', failure: null },
+    });
+  });
+
   it('says why no answer came', async () => {
     await using management = await fakeManagement();
     const driver = drive(

@@ -10,7 +10,7 @@ import type { Flow } from '../canvas/flow.ts';
 import { type NumbersView, useStudio } from '../studio-context.ts';
 import { calledBy } from '../tester/called-canvases.ts';
 import { OpenTester } from '../tester/OpenTester.tsx';
-import { firstSetting, type TestMemory } from '../tester/test-memory.ts';
+import { firstSetting, settingOf, type TestMemory } from '../tester/test-memory.ts';
 import { useEngine } from '../worker/engine-client.ts';
 import { later } from '../parts/later.tsx';
 import { useFixText } from '../words/problem-words.ts';
@@ -77,7 +77,11 @@ export function EditorPanel({
   };
   /** Plays a conversation that takes a port, or leads to a problem, in the tester, where one is found. */
   const talk = async (goal: string | Pick<Problem, 'way'>): Promise<boolean> => {
-    const setting = conversation.current?.setting ?? firstSetting;
+    const kept = conversation.current?.setting;
+    const setting = await client.references(companyId).then(
+      (known) => settingOf(known, kept),
+      () => kept ?? firstSetting, // it is looked for all the same
+    );
     const canvases = [canvas, ...(await calledBy(canvas, (id) => client.draft(companyId, id)))];
     const script = await testEngine.findConversation(canvases, goal, setting).catch(() => undefined);
     if (script === undefined) return false;

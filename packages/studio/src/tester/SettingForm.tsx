@@ -9,7 +9,7 @@ import { allChannels, channelNamed } from './channel-named.ts';
 export function SettingForm({ setting, onChange }: { readonly setting: TestSetting; readonly onChange: (setting: TestSetting) => void }) {
   const say = useWords();
   const channelWord = useNames('channel');
-  const [company, setCompany] = useState(() => JSON.stringify(setting.company));
+  const [company, setCompany] = useState(() => JSON.stringify(setting.company ?? {}));
   const [isWrong, setWrong] = useState(false);
   return (
     <details>

@@ -20,12 +20,19 @@ export interface TestMemory {
 const somebody: TestSetting['user'] = { id: '5215512345678', names: 'Ana', phone: '5215512345678' };
 
 /** What a test begins with. */
-export const firstSetting: TestSetting = { channel: 'whatsapp', company: {}, user: somebody };
+export const firstSetting: TestSetting = { channel: 'whatsapp', user: somebody };
 
-/** What a test of a company begins with: its settings, and what else decides how a conversation goes. */
-export const settingOf = ({ settings, company: facts }: Pick<References, 'settings' | 'company'>): TestSetting => ({
-  ...firstSetting,
-  company: settings ?? {},
+/**
+ * The setting of a test of a company: its settings as drafts read them, and what else decides how a conversation goes.
+ *
+ * @param before - what it begins with; settings of the company that it has were written by an author, and stay
+ */
+export const settingOf = (
+  { settings, company: facts }: Pick<References, 'settings' | 'company'>,
+  before: TestSetting = firstSetting,
+): TestSetting => ({
+  ...before,
+  company: before.company ?? settings ?? {},
   ...(facts !== undefined && { facts }),
 });
 
@@ -34,7 +41,6 @@ export const memoryOf = ({ script, channel, userId, startAt, answers }: Fork): T
   script,
   setting: {
     channel: channelNamed(channel),
-    company: {},
     user: typeof userId === 'string' ? { id: userId } : somebody,
     ...(startAt !== undefined && { startAt }),
   },

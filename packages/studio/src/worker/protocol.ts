@@ -16,8 +16,8 @@ export interface CheckResult {
 /** The simulated user and company of a test. */
 export interface TestSetting {
   readonly channel: Channel;
-  /** What canvases read as `$company.settings`. */
-  readonly company: JsonObject;
+  /** What canvases read as `$company.settings`; the company's own are loaded where it is left out. */
+  readonly company?: JsonObject;
   /** What else the company is: its plan and time zone decide what a test waits for. */
   readonly facts?: CompanyFacts;
   /** When the conversation begins, in milliseconds since the epoch; kept tests begin when those of the command line do. */

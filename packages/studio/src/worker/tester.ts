@@ -201,7 +201,7 @@ export async function searchConversation(
 }
 
 function simulationOf(
-  { channel, company, user, facts, startAt }: TestSetting,
+  { channel, company = {}, user, facts, startAt }: TestSetting,
   nodes: readonly NodeDefinition[],
 ): Omit<Simulation, 'canvases'> {
   const time = startAt === undefined ? {} : { startAt };
