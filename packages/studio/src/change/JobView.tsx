@@ -1,6 +1,7 @@
 // A job of the service: how far it is, what became of each execution, and steps to take.
 import { useEffect } from 'react';
 import type { Job } from '../api/operations.ts';
+import { Go } from '../parts/Go.tsx';
 import { Loading } from '../parts/parts.tsx';
 import { useActorName } from '../parts/shown-name.ts';
 import { Refused, useAct } from '../parts/use-act.tsx';
@@ -167,27 +168,13 @@ function Problems({ job: { kind, problems } }: { readonly job: Job }) {
       <ul className="change-list">
         {problems.slice(0, mostProblems).map(({ executionId, message }, index) => (
           <li key={`${executionId} ${index}`}>
-            {kind === 'sync-templates' ? executionId : executionId !== '' && <ExecutionLink executionId={executionId} />}{' '}
+            {kind === 'sync-templates'
+              ? executionId
+              : executionId !== '' && <Go view={{ screen: 'execution', executionId }}>{executionId}</Go>}{' '}
             <span dir="auto">{message}</span>
           </li>
         ))}
       </ul>
     </details>
-  );
-}
-
-function ExecutionLink({ executionId }: { readonly executionId: string }) {
-  const { go, hrefOf, hasScreens } = useStudio();
-  return (
-    <a
-      href={hrefOf({ screen: 'execution', executionId })}
-      onClick={(event) => {
-        if (event.ctrlKey || event.metaKey || !hasScreens) return;
-        event.preventDefault();
-        go({ screen: 'execution', executionId });
-      }}
-    >
-      {executionId}
-    </a>
   );
 }

@@ -1,6 +1,7 @@
 // Jobs of the company: durable work over many executions, looked at and stepped in.
-import { type MouseEvent, useEffect } from 'react';
+import { useEffect } from 'react';
 import { ArrowLeft } from 'lucide-react';
+import { Go } from '../parts/Go.tsx';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { IconButton, Loading } from '../parts/parts.tsx';
@@ -17,7 +18,7 @@ const lookEveryMs = 3_000;
 
 /** Every job of the company, the newest first; or one of them. */
 export function JobsScreen({ jobId }: { readonly jobId?: string }) {
-  const { client, companyId, go, hrefOf } = useStudio();
+  const { client, companyId, go } = useStudio();
   const words = useWords();
   const say = usePartWords(changeWords);
   const actorName = useActorName();
@@ -32,11 +33,6 @@ export function JobsScreen({ jobId }: { readonly jobId?: string }) {
     return () => clearTimeout(timer);
   }, [value, isAtWork]);
   if (isSignedOut) return <SignedOut onSignedIn={reload} />;
-  const open = (id: string) => (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    go({ screen: 'jobs', jobId: id });
-  };
   return (
     <main className="page">
       <header className="page-head">
@@ -67,9 +63,7 @@ export function JobsScreen({ jobId }: { readonly jobId?: string }) {
             {value.results.map(({ jobId: id, kind, status, counts, failure, problems, createdBy, createdAt }) => (
               <tr key={id} {...(id === jobId && { 'aria-current': true })}>
                 <td>
-                  <a href={hrefOf({ screen: 'jobs', jobId: id })} onClick={open(id)}>
-                    {jobKind(say, kind)}
-                  </a>
+                  <Go view={{ screen: 'jobs', jobId: id }}>{jobKind(say, kind)}</Go>
                 </td>
                 <td>
                   <span className={status === 'paused' || failure !== null ? 'warn' : ''}>{say(`job.status.${status}`)}</span>

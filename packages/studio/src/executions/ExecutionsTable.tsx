@@ -1,13 +1,12 @@
 import type { Execution } from '../api/client.ts';
 import type { RowNames } from './use-row-names.ts';
-import { useStudio } from '../studio-context.ts';
+import { Go } from '../parts/Go.tsx';
 import { usePersonName } from '../parts/person-name.ts';
 import { useMoment } from '../words/moment.ts';
 import { useNames, useWords } from '../words/words.tsx';
 
 /** Executions as rows, each of which leads to its screen. */
 export function ExecutionsTable({ rows, names }: { readonly rows: readonly Execution[]; readonly names: RowNames }) {
-  const { go, hrefOf } = useStudio();
   const say = useWords();
   const instant = useMoment();
   const personName = usePersonName();
@@ -29,18 +28,10 @@ export function ExecutionsTable({ rows, names }: { readonly rows: readonly Execu
         {rows.map(({ executionId, status, cause, userId, userNames, workflowId, version, wait, updatedAt }) => (
           <tr key={executionId}>
             <td>
-              <a
-                className={`status ${status}`}
-                href={hrefOf({ screen: 'execution', executionId })}
-                onClick={(event) => {
-                  if (event.ctrlKey || event.metaKey) return;
-                  event.preventDefault();
-                  go({ screen: 'execution', executionId });
-                }}
-              >
+              <Go className={`status ${status}`} view={{ screen: 'execution', executionId }}>
                 {statusWord(status)}
                 {cause === null ? '' : `: ${causeWord(cause)}`}
-              </a>
+              </Go>
             </td>
             <td dir="auto" title={userId ?? undefined}>
               {userId === null ? '—' : personName(userNames, userId)}

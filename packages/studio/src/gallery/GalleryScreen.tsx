@@ -2,6 +2,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { CanvasView } from '../components/CanvasView.tsx';
+import { Go } from '../parts/Go.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { IconButton } from '../parts/parts.tsx';
 import { type Studio, StudioContext, useStudio } from '../studio-context.ts';
@@ -18,7 +19,7 @@ const nothing = (): void => undefined;
 
 /** Tested examples: each can be seen and tried before it is chosen, and is chosen with its tests. */
 export function GalleryScreen({ exampleId }: { readonly exampleId?: string }) {
-  const { go, hrefOf, can } = useStudio();
+  const { go, can } = useStudio();
   const say = usePartWords(homeWords);
   const aboutOf = useAbout();
   const chosen = gallery.find(({ canvas }) => canvas.id === exampleId) ?? gallery[0];
@@ -36,19 +37,11 @@ export function GalleryScreen({ exampleId }: { readonly exampleId?: string }) {
         <ul>
           {gallery.map(({ canvas, description, tests }) => (
             <li key={canvas.id}>
-              <a
-                href={hrefOf({ screen: 'gallery', exampleId: canvas.id })}
-                aria-current={canvas === chosen?.canvas ? 'true' : undefined}
-                onClick={(event) => {
-                  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-                  event.preventDefault();
-                  go({ screen: 'gallery', exampleId: canvas.id }, { replace: true });
-                }}
-              >
+              <Go view={{ screen: 'gallery', exampleId: canvas.id }} replaces aria-current={canvas === chosen?.canvas ? 'true' : undefined}>
                 <b>{aboutOf({ canvas, description }).name}</b>
                 <span>{aboutOf({ canvas, description }).description}</span>
                 <span className="caption">{say('gallery.size', { nodes: canvas.nodes.length, tests: tests.length })}</span>
-              </a>
+              </Go>
             </li>
           ))}
         </ul>

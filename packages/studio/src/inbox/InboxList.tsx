@@ -1,6 +1,7 @@
 // The open conversations of the inbox, by waiting time, with what is unread.
 import type { KeyboardEvent, ReactNode } from 'react';
 import { type InboxConversation, isOfApp } from '../api/inbox-calls.ts';
+import { onPlainClick } from '../parts/Go.tsx';
 import { Loading } from '../parts/parts.tsx';
 import { usePersonName } from '../parts/person-name.ts';
 import { usePartWords } from '../words/part.ts';
@@ -37,15 +38,7 @@ export function InboxList({ list: { value, error, reload, showMore }, empty, now
     <ul className="inbox-list" onKeyDown={onKeyDown}>
       {value.results.map((one) => (
         <li key={one._id}>
-          <a
-            href={hrefOf(one._id)}
-            aria-current={one._id === open ? 'true' : undefined}
-            onClick={(event) => {
-              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-              event.preventDefault();
-              onOpen(one._id);
-            }}
-          >
+          <a href={hrefOf(one._id)} aria-current={one._id === open ? 'true' : undefined} onClick={onPlainClick(() => onOpen(one._id))}>
             <Row conversation={one} nowMs={nowMs} />
           </a>
         </li>

@@ -3,8 +3,9 @@ import { useEffect, useMemo, useState } from 'react';
 import type { Overlay } from '../board/overlay.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { useNodeName } from '../canvas/node-name.ts';
+import { Go } from '../parts/Go.tsx';
 import { Loading } from '../parts/parts.tsx';
-import { type NumbersView, useStudio } from '../studio-context.ts';
+import type { NumbersView, View } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { shortTime, useInstant, useLanguage, useNames } from '../words/words.tsx';
 import { drawNumbers } from './drawn.ts';
@@ -23,7 +24,6 @@ interface NumbersPanelProps {
 }
 
 export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: NumbersPanelProps) {
-  const { go, hrefOf } = useStudio();
   const say = usePartWords(numbersWords);
   const causeWord = useNames('cause');
   const { locale } = useLanguage();
@@ -42,9 +42,9 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
   const labelOf = useNodeName(canvas);
   const places = useMemo(() => (value === undefined ? [] : placesOfLeaving(value.now.nodes, (id) => types.get(id))), [value, types]);
 
-  /** Leads to the executions that stopped at a node. */
-  const linkOf = (nodeId: string) => {
-    const to = {
+  /** The executions that stopped at a node. */
+  const executionsAt = (nodeId: string) => {
+    return {
       screen: 'executions',
       workflowId: canvas.id,
       nodeId,
@@ -52,7 +52,6 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
       ...(version !== undefined && { version: String(version) }),
       ...(channel !== undefined && { channel }),
     } as const;
-    return { href: hrefOf(to), go: () => go(to) };
   };
 
   const chosen = selected.size === 1 ? [...selected][0] : undefined;
@@ -63,7 +62,7 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
     if (value !== undefined)
       onOverlay({
         numbers: drawNumbers({ ...value, typeOf: (id) => types.get(id), say, percent }),
-        strip: <NumbersStrip path={path} numbers={value.now} labelOf={labelOf} percent={percent} linkOf={linkOf} />,
+        strip: <NumbersStrip path={path} numbers={value.now} labelOf={labelOf} percent={percent} executionsAt={executionsAt} />,
       });
   }, [value, percent, types, say, path]);
 
@@ -95,7 +94,14 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
       ) : (
         <>
           <Sums numbers={value.now} before={value.before} />
-          <Funnel path={path} nodes={value.now.nodes} labelOf={labelOf} percent={percent} linkOf={linkOf} onClear={() => setPath([])} />
+          <Funnel
+            path={path}
+            nodes={value.now.nodes}
+            labelOf={labelOf}
+            percent={percent}
+            executionsAt={executionsAt}
+            onClear={() => setPath([])}
+          />
           <h3>{say('numbers.leaving')}</h3>
           {places.length === 0 && <p className="quiet-text">{say('numbers.leaving.none')}</p>}
           <ul>
@@ -111,7 +117,7 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
           <Slow nodes={value.now.nodes} labelOf={labelOf} onOpen={onOpen} />
           <Failures nodes={value.now.nodes} labelOf={labelOf} causeWord={causeWord} onOpen={onOpen} />
           <p className="quiet-text">
-            <a href={hrefOf(view)}>{say('numbers.link')}</a>
+            <Go view={view}>{say('numbers.link')}</Go>
           </p>
         </>
       )}
@@ -226,8 +232,8 @@ function NumbersStrip({
   numbers,
   labelOf,
   percent,
-  linkOf,
-}: Pick<FunnelProps, 'path' | 'labelOf' | 'percent' | 'linkOf'> & { readonly numbers: Numbers }) {
+  executionsAt,
+}: Pick<FunnelProps, 'path' | 'labelOf' | 'percent' | 'executionsAt'> & { readonly numbers: Numbers }) {
   const say = usePartWords(numbersWords);
   const { entered, ended, nodes } = numbers;
   if (path.length === 0)
@@ -241,25 +247,14 @@ function NumbersStrip({
   const visits = path.map((id) => nodes.find(({ nodeId }) => nodeId === id)?.visits ?? 0);
   return (
     <ol>
-      {path.map((id, index) => {
-        const { href, go } = linkOf(id);
-        return (
-          <li key={`${index} ${id}`}>
-            {index > 0 && <span aria-hidden>→ </span>}
-            <a
-              href={href}
-              title={say('numbers.path.stopped', { node: labelOf(id) })}
-              onClick={(event) => {
-                if (event.ctrlKey || event.metaKey) return;
-                event.preventDefault();
-                go();
-              }}
-            >
-              <bdi>{labelOf(id)}</bdi> {visits[index]}
-            </a>
-          </li>
-        );
-      })}
+      {path.map((id, index) => (
+        <li key={`${index} ${id}`}>
+          {index > 0 && <span aria-hidden>→ </span>}
+          <Go view={executionsAt(id)} title={say('numbers.path.stopped', { node: labelOf(id) })}>
+            <bdi>{labelOf(id)}</bdi> {visits[index]}
+          </Go>
+        </li>
+      ))}
     </ol>
   );
 }
@@ -270,13 +265,13 @@ interface FunnelProps {
   readonly nodes: readonly NodeNumbers[];
   readonly labelOf: (nodeId: string) => string;
   readonly percent: (share: number) => string;
-  /** Leads to the executions that stopped at a node. */
-  readonly linkOf: (nodeId: string) => { readonly href: string; readonly go: () => void };
+  /** The executions that stopped at a node. */
+  readonly executionsAt: (nodeId: string) => View;
   readonly onClear: () => void;
 }
 
 /** How many come from one chosen card to the next. */
-function Funnel({ path, nodes, labelOf, percent, linkOf, onClear }: FunnelProps) {
+function Funnel({ path, nodes, labelOf, percent, executionsAt, onClear }: FunnelProps) {
   const say = usePartWords(numbersWords);
   const visits = path.map((id) => nodes.find(({ nodeId }) => nodeId === id)?.visits ?? 0);
   const most = Math.max(1, ...visits);
@@ -285,28 +280,16 @@ function Funnel({ path, nodes, labelOf, percent, linkOf, onClear }: FunnelProps)
       <h3>{say('numbers.path')}</h3>
       {path.length === 0 && <p className="help">{say('numbers.path.about')}</p>}
       <ol className="funnel">
-        {path.map((id, index) => {
-          const { href, go } = linkOf(id);
-          return (
-            <li key={`${index} ${id}`}>
-              <span dir="auto">{labelOf(id)}</span> <b>{visits[index]}</b>{' '}
-              {index > 0 && (visits[0] ?? 0) > 0 && (
-                <span className="caption">{say('numbers.path.share', { share: percent((visits[index] ?? 0) / (visits[0] ?? 1)) })}</span>
-              )}
-              <meter aria-hidden min={0} max={most} value={visits[index]} />
-              <a
-                href={href}
-                onClick={(event) => {
-                  if (event.ctrlKey || event.metaKey) return;
-                  event.preventDefault();
-                  go();
-                }}
-              >
-                {say('numbers.path.stopped', { node: labelOf(id) })}
-              </a>
-            </li>
-          );
-        })}
+        {path.map((id, index) => (
+          <li key={`${index} ${id}`}>
+            <span dir="auto">{labelOf(id)}</span> <b>{visits[index]}</b>{' '}
+            {index > 0 && (visits[0] ?? 0) > 0 && (
+              <span className="caption">{say('numbers.path.share', { share: percent((visits[index] ?? 0) / (visits[0] ?? 1)) })}</span>
+            )}
+            <meter aria-hidden min={0} max={most} value={visits[index]} />
+            <Go view={executionsAt(id)}>{say('numbers.path.stopped', { node: labelOf(id) })}</Go>
+          </li>
+        ))}
       </ol>
       {path.length > 0 && (
         <button type="button" onClick={onClear}>

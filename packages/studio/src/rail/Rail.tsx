@@ -15,6 +15,7 @@ import {
   Workflow,
 } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { onPlainClick } from '../parts/Go.tsx';
 import { Menu } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { hasCanvas, railClass, useStudio, type View, type Waiting, waitingEvent } from '../studio-context.ts';
@@ -94,12 +95,10 @@ function RailLink({ item: { name, view, icon: Icon, badge = 0 }, isHere }: { rea
       href={hrefOf(view)}
       title={say(name)}
       {...(isHere && { 'aria-current': 'page' as const })}
-      onClick={(event) => {
-        if (event.ctrlKey || event.metaKey) return;
-        event.preventDefault();
-        event.currentTarget.closest('details')?.removeAttribute('open');
+      onClick={onPlainClick(({ currentTarget }) => {
+        currentTarget.closest('details')?.removeAttribute('open');
         go(view);
-      }}
+      })}
     >
       <Icon size={18} aria-hidden />
       <span className="rail-name">{say(name)}</span>

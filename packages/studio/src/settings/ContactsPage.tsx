@@ -1,8 +1,9 @@
 // Contacts of the company, a page at a time: searched, added, and changed one by one.
 import type { Json } from '@hilo/engine/contract';
 import { Plus } from 'lucide-react';
-import { type MouseEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { Operations } from '../api/operations.ts';
+import { Go } from '../parts/Go.tsx';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { Loading } from '../parts/parts.tsx';
 import { Refused, useAct } from '../parts/use-act.tsx';
@@ -30,7 +31,7 @@ export function ContactsPage({ recordId }: { readonly recordId: string | undefin
 }
 
 function ContactList() {
-  const { client, companyId, go, hrefOf, can } = useStudio();
+  const { client, companyId, go, can } = useStudio();
   const personName = usePersonName();
   const say = usePartWords(settingsWords);
   const sayOfImport = usePartWords(importWords);
@@ -49,11 +50,6 @@ function ContactList() {
     }),
   );
   if (isSignedOut) return <SignedOut onSignedIn={reload} />;
-  const open = (id: string) => (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    go({ screen: 'settings', section: 'contacts', recordId: id });
-  };
   return (
     <section aria-label={say('settings.contacts')}>
       <header className="page-head">
@@ -96,9 +92,7 @@ function ContactList() {
             {value.results.map(({ id, identities, names, groups, consent, lastInboundAt }) => (
               <tr key={id}>
                 <td>
-                  <a href={hrefOf({ screen: 'settings', section: 'contacts', recordId: id })} onClick={open(id)} dir="auto">
-                    {personName(names, nameOf({ identities, id }))}
-                  </a>
+                  <Go view={{ screen: 'settings', section: 'contacts', recordId: id }}>{personName(names, nameOf({ identities, id }))}</Go>
                 </td>
                 <td>
                   <code>{identitiesOf({ identities })}</code>

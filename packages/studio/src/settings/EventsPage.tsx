@@ -1,7 +1,8 @@
 // Who is told of what happens in the company: addresses with the events that each hears, what is on its way, and its last answers.
 import { Plus } from 'lucide-react';
-import { type MouseEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { Operations } from '../api/operations.ts';
+import { Go } from '../parts/Go.tsx';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { Loading, Missing } from '../parts/parts.tsx';
 import { Refused, useAct } from '../parts/use-act.tsx';
@@ -32,7 +33,7 @@ export function EventsPage({ recordId }: { readonly recordId: string | undefined
 }
 
 function SubscriptionList() {
-  const { client, companyId, go, hrefOf, can } = useStudio();
+  const { client, companyId, go, can } = useStudio();
   const say = usePartWords(accessWords);
   const eventWords = useEventWords();
   const { value, error, reload, isSignedOut } = useLoaded(`events/${companyId}`, async () =>
@@ -40,11 +41,6 @@ function SubscriptionList() {
   );
   if (isSignedOut) return <SignedOut onSignedIn={reload} />;
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
-  const open = (id: string) => (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    go({ screen: 'settings', section: 'events', recordId: id });
-  };
   return (
     <section aria-label={say('events.title')}>
       <header className="page-head">
@@ -71,9 +67,9 @@ function SubscriptionList() {
             {value.results.map(({ id, url, events, paused }) => (
               <tr key={id}>
                 <td>
-                  <a href={hrefOf({ screen: 'settings', section: 'events', recordId: id })} onClick={open(id)} dir="ltr">
+                  <Go view={{ screen: 'settings', section: 'events', recordId: id }} dir="ltr">
                     {url}
-                  </a>
+                  </Go>
                 </td>
                 <td>{eventWords(events)}</td>
                 <td>{paused && say('events.paused')}</td>

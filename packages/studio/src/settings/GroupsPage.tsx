@@ -1,7 +1,8 @@
 // The groups and segments of the company: how many people are in a group, and whom the condition of a segment fits.
 import { Plus } from 'lucide-react';
-import { type MouseEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Operations } from '../api/operations.ts';
+import { Go } from '../parts/Go.tsx';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { Loading, Missing } from '../parts/parts.tsx';
 import { Refused, useAct } from '../parts/use-act.tsx';
@@ -46,16 +47,11 @@ interface ListsProps {
 }
 
 function Lists({ groups, segments, onChanged }: ListsProps) {
-  const { client, companyId, go, hrefOf, can } = useStudio();
+  const { client, companyId, go, can } = useStudio();
   const say = usePartWords(accessWords);
   const sayAll = usePartWords(settingsWords);
   const { isBusy, reason, act } = useAct();
   const [removing, setRemoving] = useState<string>();
-  const open = (name: string) => (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    go({ screen: 'settings', section: 'groups', recordId: name });
-  };
   const remove = (name: string) =>
     act(async () => {
       setRemoving(undefined);
@@ -69,16 +65,7 @@ function Lists({ groups, segments, onChanged }: ListsProps) {
       <Refused reason={reason} />
       {groups.length === 0 ? (
         <p className="quiet-text">
-          {say('groups.noGroups')}{' '}
-          <a
-            href={hrefOf({ screen: 'settings', section: 'contacts' })}
-            onClick={(event) => {
-              event.preventDefault();
-              go({ screen: 'settings', section: 'contacts' });
-            }}
-          >
-            {sayAll('settings.contacts')}
-          </a>
+          {say('groups.noGroups')} <Go view={{ screen: 'settings', section: 'contacts' }}>{sayAll('settings.contacts')}</Go>
         </p>
       ) : (
         <table>
@@ -135,9 +122,7 @@ function Lists({ groups, segments, onChanged }: ListsProps) {
             {segments.map(({ name, condition }) => (
               <tr key={name}>
                 <td>
-                  <a href={hrefOf({ screen: 'settings', section: 'groups', recordId: name })} onClick={open(name)} dir="auto">
-                    {name}
-                  </a>
+                  <Go view={{ screen: 'settings', section: 'groups', recordId: name }}>{name}</Go>
                 </td>
                 <td>
                   <code>{condition}</code>

@@ -1,10 +1,11 @@
 // Records of one kind: the list, and one of them in its form.
 import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { Plus } from 'lucide-react';
-import { type MouseEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { isRecord, type JsonSchema, shownText } from '../canvas/canvas-json.ts';
 
 import { emptyOf } from '../forms/shape.ts';
+import { Go } from '../parts/Go.tsx';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { Loading } from '../parts/parts.tsx';
 import { Refused, useAct } from '../parts/use-act.tsx';
@@ -29,7 +30,7 @@ interface RecordsPageProps {
 }
 
 export function RecordsPage({ kind, recordId }: RecordsPageProps) {
-  const { client, companyId, go, hrefOf, can } = useStudio();
+  const { client, companyId, go, can } = useStudio();
   const say = usePartWords(settingsWords);
   const { locale } = useLanguage();
   const { value, error, reload, isSignedOut } = useLoaded(`records/${companyId}/${kind}`, async () =>
@@ -42,11 +43,6 @@ export function RecordsPage({ kind, recordId }: RecordsPageProps) {
   const record = records.find((one) => idOf(one) === recordId);
   if (recordId !== undefined && (recordId === '+' || record !== undefined))
     return <RecordEditor key={recordId} {...{ kind, schema, records, record }} onChanged={reload} />;
-  const open = (id: string) => (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    go({ screen: 'settings', section: kind, recordId: id });
-  };
   return (
     <section aria-label={say(`settings.${kind}`)}>
       <header className="page-head">
@@ -73,9 +69,7 @@ export function RecordsPage({ kind, recordId }: RecordsPageProps) {
             {records.map((one) => (
               <tr key={idOf(one)}>
                 <td>
-                  <a href={hrefOf({ screen: 'settings', section: kind, recordId: idOf(one) })} onClick={open(idOf(one))} dir="auto">
-                    {nameOf(one)}
-                  </a>
+                  <Go view={{ screen: 'settings', section: kind, recordId: idOf(one) }}>{nameOf(one)}</Go>
                 </td>
                 <td dir="auto">{aboutOf(kind, one, (at) => fieldText(settingsTexts[kind], at, locale)?.label)}</td>
                 <td data-label={say('settings.id')}>

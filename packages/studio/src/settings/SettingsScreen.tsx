@@ -1,5 +1,6 @@
 // The settings of a company: what it has lists of, contacts and their groups, campaigns, events, who may log in, and the company itself.
-import type { MouseEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { Go } from '../parts/Go.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { type SettingsSection, settingsSections, useStudio } from '../studio-context.ts';
 import { OtherScreens } from '../workflows/OtherScreens.tsx';
@@ -22,13 +23,8 @@ interface SettingsScreenProps {
 }
 
 export function SettingsScreen({ section, recordId, session }: SettingsScreenProps) {
-  const { go, hrefOf, can } = useStudio();
+  const { can } = useStudio();
   const say = usePartWords(settingsWords);
-  const open = (to: SettingsSection) => (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    go({ screen: 'settings', section: to });
-  };
   return (
     <main className="page settings">
       <header className="page-head">
@@ -43,14 +39,9 @@ export function SettingsScreen({ section, recordId, session }: SettingsScreenPro
           {settingsSections
             .filter((one) => one !== 'access' || can('admin'))
             .map((one) => (
-              <a
-                key={one}
-                href={hrefOf({ screen: 'settings', section: one })}
-                onClick={open(one)}
-                {...(one === section && { 'aria-current': 'page' as const })}
-              >
+              <Go key={one} view={{ screen: 'settings', section: one }} {...(one === section && { 'aria-current': 'page' as const })}>
                 {say(`settings.${one}`)}
-              </a>
+              </Go>
             ))}
         </nav>
         <div className="settings-part">
