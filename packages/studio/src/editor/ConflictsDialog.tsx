@@ -3,15 +3,14 @@ import { useState } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { type Conflict, type Merge, takeTheirs } from '../canvas/merge.ts';
 import { useNodeName } from '../canvas/node-name.ts';
-import { fieldText } from '../forms/field-text.ts';
+import { useFieldPath } from '../forms/field-path.ts';
 import { Dialog } from '../parts/parts.tsx';
-import { useStudio } from '../studio-context.ts';
-import { useLanguage, usePortWord, useWords } from '../words/words.tsx';
+import { usePortWord, useWords } from '../words/words.tsx';
 
 /** Where two drafts differ, as their authors call it: the title of the card, and the label of the field or the name of the port. */
 function useConflictTitle(canvas: CanvasJson): (conflict: Pick<Conflict, 'at'>) => string {
-  const { catalogue } = useStudio();
-  const { locale, say } = useLanguage();
+  const say = useWords();
+  const fieldPath = useFieldPath();
   const portWord = usePortWord();
   const titleOf = useNodeName(canvas);
   return ({ at: [part = '', key = '', inside, ...fields] }) => {
@@ -20,11 +19,9 @@ function useConflictTitle(canvas: CanvasJson): (conflict: Pick<Conflict, 'at'>) 
       return `${titleOf(nodeId)} › ${portWord(port, canvas.nodes.find(({ id }) => id === nodeId)?.type)}`;
     }
     if (part !== 'nodes') return part === 'name' ? say('editor.name') : [part, key].filter((one) => one !== '').join(' › ');
-    const type = canvas.nodes.find(({ id }) => id === key)?.type ?? '';
-    const texts = catalogue.get(type)?.fields ?? {};
     const steps = inside === 'data' ? fields : inside === undefined ? [] : [inside, ...fields];
-    const names = steps.map((step, index) => fieldText(texts, steps.slice(0, index + 1).join('.'), locale)?.label ?? step);
-    return [titleOf(key), ...names].join(' › ');
+    const path = fieldPath(canvas.nodes.find(({ id }) => id === key)?.type, steps);
+    return path === '' ? titleOf(key) : `${titleOf(key)} › ${path}`;
   };
 }
 

@@ -70,7 +70,8 @@ function Publishing({ canvas, revision, problems, engine, onPublished, onClose, 
   const say = useWords();
   const change = usePartWords(changeWords);
   const noteId = useId();
-  const nameOf = useNodeName({ nodes: [...canvas.nodes, ...(live.before?.nodes ?? [])] }); // what is removed has its name in the old one
+  const nodes = [...canvas.nodes, ...(live.before?.nodes ?? [])]; // what is removed has its name in the old one
+  const nameOf = useNodeName({ nodes });
   const [note, setNote] = useState('');
   const { isBusy, reason, act } = useAct();
   const [done, setDone] = useState<Version>();
@@ -137,7 +138,7 @@ function Publishing({ canvas, revision, problems, engine, onPublished, onClose, 
       {live.version === 0 && <p>{change('publish.first')}</p>}
       {isSame && <p>{change('publish.same', { version: live.version })}</p>}
       {live.changes !== undefined && !isSame && <h3>{change('publish.changes', { version: live.version })}</h3>}
-      {live.changes !== undefined && <ChangesList changes={live.changes} nameOf={nameOf} />}
+      {live.changes !== undefined && <ChangesList changes={live.changes} nodes={nodes} />}
       <Findings title={change('publish.errors', { count: errors.length })} problems={errors} isBad />
       <Findings title={change('publish.warnings', { count: warnings.length })} problems={warnings} />
       <TakeoverList takeovers={takeoversOf(canvas.id, companyProblems ?? [])} />

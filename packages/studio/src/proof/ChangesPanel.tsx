@@ -34,7 +34,8 @@ export function ChangesPanel({ engine, canvas, version, onOverlay, onOpen }: Cha
     error,
     reload,
   } = useLoaded(`live/${canvas.id}/${version}`, async () => (version === null ? undefined : client.version(companyId, canvas.id, version)));
-  const nameOf = useNodeName({ nodes: [...canvas.nodes, ...(live?.nodes ?? [])] }); // what was removed has its name in the old one
+  const nodes = [...canvas.nodes, ...(live?.nodes ?? [])]; // what was removed has its name in the old one
+  const nameOf = useNodeName({ nodes });
   useEffect(() => {
     let isCurrent = true;
     onOverlay(undefined);
@@ -64,7 +65,7 @@ export function ChangesPanel({ engine, canvas, version, onOverlay, onOpen }: Cha
       {isSame ? (
         <p className="quiet-text">{say('changes.none', { version })}</p>
       ) : (
-        <ChangesList changes={changes} nameOf={nameOf} onOpen={onOpen} />
+        <ChangesList changes={changes} nodes={nodes} onOpen={onOpen} />
       )}
       {!isSame && can('publish') && <ReplayReport workflowId={canvas.id} nameOf={nameOf} />}
     </section>

@@ -10,7 +10,6 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
 import { countChanges } from '../canvas/diff.ts';
-import { useNodeName } from '../canvas/node-name.ts';
 import { CanvasDiff } from '../components/CanvasDiff.tsx';
 import { BringDialog } from './BringDialog.tsx';
 import { ChangesList } from './ChangesList.tsx';
@@ -45,7 +44,6 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
     return { before, after, changes: await engine.diff(before, after) };
   });
   const changes = compared?.changes;
-  const nodeNameOf = useNodeName(compared && { nodes: [...compared.after.nodes, ...compared.before.nodes] });
   const nameOf = (version: string): string => (version === 'draft' ? say('versions.draft').toLowerCase() : `v${version}`);
   const main = useRef<HTMLElement>(null);
   useFocusAtOnce(main, value !== undefined);
@@ -116,11 +114,12 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
           ))}
         </ul>
         {changes !== undefined && <h2>{say('versions.compare', { from: nameOf(from), to: nameOf(to) })}</h2>}
-        {changes !== undefined &&
+        {compared !== undefined &&
+          changes !== undefined &&
           (countChanges(changes) === 0 ? (
             <p className="quiet-text">{say('versions.same')}</p>
           ) : (
-            <ChangesList changes={changes} nameOf={nodeNameOf} onOpen={setAt} />
+            <ChangesList changes={changes} nodes={[...compared.after.nodes, ...compared.before.nodes]} onOpen={setAt} />
           ))}
       </aside>
       {bringing !== undefined && <BringDialog {...bringing} onDone={reload} onClose={stopBringing} />}
