@@ -25,6 +25,14 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
+/** Settles once the service is reached and gives its code. @returns whether it did not at first */
+export async function untilServiceIsThere(): Promise<boolean> {
+  for (let wasAway = false; ; wasAway = true) {
+    if (await isServiceThere()) return wasAway;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
 const isServiceThere = (): Promise<boolean> =>
   fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
     ({ status }) => status !== 401, // it gives its code to whoever is logged in

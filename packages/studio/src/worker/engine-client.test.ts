@@ -11,7 +11,8 @@ import { checkDraft, serveStudioWorker } from './serve-worker.ts';
 /** Workers in this thread: what is posted is a copy, as between threads. */
 function fakeWorkers() {
   const posted: number[] = [];
-  let current: { onerror: ((event: ErrorEvent) => void) | null } | undefined;
+  let lost = 0;
+  let current: { onerror: ((event: Partial<ErrorEvent>) => void) | null } | undefined;
   const make = (): Worker => {
     let serve: (event: MessageEvent<WorkerRequest>) => void = () => undefined;
     const worker = {
@@ -19,7 +20,8 @@ function fakeWorkers() {
       onerror: null,
       postMessage(request: WorkerRequest) {
         posted.push(JSON.stringify(request).length);
-        serve({ data: structuredClone(request) } as MessageEvent<WorkerRequest>);
+        const message = { data: structuredClone(request) } as MessageEvent<WorkerRequest>;
+        if (lost === 0) serve(message);
       },
       terminate: () => undefined,
     };
@@ -33,7 +35,18 @@ function fakeWorkers() {
     current = worker;
     return worker as unknown as Worker;
   };
-  return { make, posted, die: () => current?.onerror?.({ message: 'out of memory' } as ErrorEvent) };
+  return {
+    make,
+    posted,
+    die: () => current?.onerror?.({ message: 'out of memory' }),
+    /** The code of this many workers does not come: they hear nothing. */
+    lose: (count: number) => void (lost = count),
+    /** The browser says that the code of the newest one did not come. */
+    notLoaded() {
+      lost -= 1;
+      current?.onerror?.({});
+    },
+  };
 }
 
 const edit = fc.record({ what: fc.nat(3), at: fc.nat() }).map(({ what, at }) => (canvas: CanvasJson): CanvasJson => {
@@ -114,5 +127,47 @@ describe('a worker that is told of edits', () => {
     await expect(check(engine, unsendable)).rejects.toThrow('could not be cloned');
     const edited = setData('n1', {})(canvas);
     expect(await check(engine, edited)).toEqual(checkDraft(edited, [], standardNodes));
+  });
+
+  it('whose code did not come is started again once it can, and answers all that it was asked meanwhile, in order', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraries.canvas(),
+        fc.array(edit, { maxLength: 4 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (first, edits, times) => {
+          const { make, lose, notLoaded } = fakeWorkers();
+          let comeBack = Promise.withResolvers<boolean>();
+          const engine = createEngineClient(make, () => comeBack.promise);
+          const canvases = edits.reduce<readonly CanvasJson[]>((before, apply) => [...before, apply(before.at(-1) ?? first)], [first]);
+          const [beginning = first, ...later] = canvases;
+          lose(times);
+          const answers = [check(engine, beginning)];
+          for (let time = 0; time < times; time += 1) {
+            notLoaded();
+            if (time === 0) answers.push(...later.map((canvas) => check(engine, canvas)));
+            const { resolve } = comeBack;
+            comeBack = Promise.withResolvers();
+            resolve(true);
+            await new Promise((done) => setImmediate(done));
+          }
+          expect(await Promise.all(answers)).toEqual(canvases.map((canvas) => checkDraft(canvas, [], standardNodes)));
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('that does not load though the service gives its code is tried twice, and its calls fail', async () => {
+    const { make, lose, notLoaded } = fakeWorkers();
+    const engine = createEngineClient(make, () => Promise.resolve(false));
+    lose(2);
+    const answer = check(engine, chain(1));
+    const refused = expect(answer).rejects.toThrow('could not be loaded');
+    notLoaded();
+    await new Promise((done) => setImmediate(done));
+    notLoaded();
+    await refused;
+    expect(await check(engine, chain(1))).toEqual(checkDraft(chain(1), [], standardNodes));
   });
 });

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { applyChanges } from '../canvas/changes.ts';
+import { untilServiceIsThere } from '../parts/load-part.ts';
 import type { Argument, CheckResult, WorkerAnswer, WorkerMethods, WorkerRequest } from './protocol.ts';
 import { createSentCanvases } from './shared-canvases.ts';
 
@@ -15,13 +16,27 @@ export type WorkerFactory = () => Worker;
 /** The worker of the standard nodes. */
 export const standardWorker: WorkerFactory = () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
 
-/** A client of a worker, which is started at the first call. When the worker dies, its pending calls fail, and the next call starts another. */
-export function createEngineClient(make: WorkerFactory): EngineClient {
+interface Call {
+  readonly request: WorkerRequest;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * A client of a worker, which is started at the first call. When the worker dies, its pending calls fail, and the next call starts another.
+ * The calls of one whose code did not come, as when the session is over, wait for another, which is started when it can come.
+ *
+ * @param untilThere - settles once the service gives its code, and says whether it did not before
+ */
+export function createEngineClient(make: WorkerFactory, untilThere: () => Promise<boolean> = untilServiceIsThere): EngineClient {
   let worker: Worker | undefined;
   let count = 0;
+  let isWaiting = false;
+  /** Whether a worker did not load though the service gives its code: it may have come back in that moment, once. */
+  let hasFailedThere = false;
   const sent = createSentCanvases();
   let lastCheck: CheckResult = unchecked;
-  const open = new Map<number, { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void }>();
+  const open = new Map<number, Call>();
 
   const fail = (reason: string): void => {
     for (const { reject } of open.values()) reject(new Error(reason));
@@ -33,23 +48,45 @@ export function createEngineClient(make: WorkerFactory): EngineClient {
   };
   const started = (): Worker => {
     if (worker !== undefined) return worker;
+    let hasAnswered = false;
     worker = make();
     worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
+      hasAnswered = true;
+      hasFailedThere = false;
       const call = open.get(data.id);
       open.delete(data.id);
       if ('error' in data) call?.reject(new Error(data.error));
       else if ('result' in data) call?.resolve(data.result);
       else call?.resolve((lastCheck = applyChanges(lastCheck, data.checked)));
     };
-    worker.onerror = ({ message }) => fail(`The worker ended: ${message || 'it could not be loaded'}`);
+    worker.onerror = ({ message }) => {
+      if (message || hasAnswered) fail(`The worker ended: ${message || 'it gave no reason'}`);
+      else void loadAgain();
+    };
     return worker;
+  };
+  /** Asks another worker, once its code can come, all that this one never heard. */
+  const loadAgain = async (): Promise<void> => {
+    worker?.terminate();
+    worker = undefined;
+    isWaiting = true;
+    const wasAway = await untilThere();
+    isWaiting = false;
+    if (!wasAway && hasFailedThere) return fail('The worker ended: it could not be loaded');
+    hasFailedThere = !wasAway;
+    try {
+      for (const { request } of open.values()) started().postMessage(request);
+    } catch (error) {
+      fail(String(error)); // one of them cannot be sent to another thread
+    }
   };
   const ask = <Result>(method: keyof WorkerMethods, ...args: readonly Argument[]): Promise<Result> =>
     new Promise<unknown>((resolve, reject) => {
       const id = (count += 1);
+      const request: WorkerRequest = { id, method, args };
       try {
-        started().postMessage({ id, method, args } satisfies WorkerRequest);
-        open.set(id, { resolve, reject });
+        if (!isWaiting) started().postMessage(request);
+        open.set(id, { request, resolve, reject });
       } catch (error) {
         sent.forget();
         throw error;
