@@ -70,6 +70,28 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
+type Opening = Awaited<ReturnType<EverydayStage['studio']['page']>>;
+
+/** What is wrong with the dialog that is open: where the focus is, what Axe finds, and whether it fits. */
+async function lookAt(what: string, page: Opening['page'], axe: Opening['axe']): Promise<{ readonly [what: string]: unknown }> {
+  const found: { [what: string]: unknown } = {};
+  await page.locator('dialog[open] .dialog-body > *').first().waitFor();
+  if ((await page.evaluate('document.querySelector("dialog[open]").contains(document.activeElement)')) !== true)
+    found[`${what}: open`] = 'no focus';
+  const findings = await axe();
+  if (findings.length > 0) found[`${what}: Axe`] = findings;
+  const beside = await page.evaluate(`(() => {
+    const dialog = document.querySelector('dialog[open]');
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    const body = dialog.querySelector('.dialog-body');
+    return left < 0 || right > innerWidth || top < 0 || bottom > innerHeight || body.scrollWidth > body.clientWidth + 1
+      ? [left, right, top, bottom, body.scrollWidth, body.clientWidth].map(Math.round)
+      : [];
+  })()`);
+  if (Array.isArray(beside) && beside.length > 0) found[`${what}: too wide`] = beside;
+  return found;
+}
+
 it.each([
   ['English', 'light', 1_280, 720],
   ['Spanish', 'dark', 1_280, 720],
@@ -88,21 +110,7 @@ it.each([
     const places = names.map((name) => page.getByRole('button', { name, exact: true }).first());
     for (const place of places) await place.click();
     const dialog = page.locator('dialog[open]');
-    await dialog.waitFor();
-    await page.locator('dialog[open] .dialog-body > *').first().waitFor();
-    if (!(await dialog.evaluate('document.querySelector("dialog[open]").contains(document.activeElement)')))
-      found[`${what}: open`] = 'no focus';
-    const findings = await axe();
-    if (findings.length > 0) found[`${what}: Axe`] = findings;
-    const beside = await page.evaluate(`(() => {
-      const dialog = document.querySelector('dialog[open]');
-      const { left, right, top, bottom } = dialog.getBoundingClientRect();
-      const body = dialog.querySelector('.dialog-body');
-      return left < 0 || right > innerWidth || top < 0 || bottom > innerHeight || body.scrollWidth > body.clientWidth + 1
-        ? [left, right, top, bottom, body.scrollWidth, body.clientWidth].map(Math.round)
-        : [];
-    })()`);
-    if (Array.isArray(beside) && beside.length > 0) found[`${what}: too wide`] = beside;
+    Object.assign(found, await lookAt(what, page, axe));
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     const back = places.at(-1);
@@ -112,5 +120,46 @@ it.each([
   expect(found).toEqual({});
   // The page of the chat is not built here, which the dialog of the phone says.
   expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);
+  await close();
+});
+
+const label = { English: 'Label', Spanish: 'Título' } as const;
+
+it.each([
+  ['English', 'light', 1_280, 720],
+  ['Spanish', 'dark', 900, 600],
+] as const)('in %s and %s at %i by %i, those that end by a choice alone stay at Escape', { timeout: 120_000 }, async (...given) => {
+  const [language, mode, width, height] = given;
+  const context = given.at(-1) as unknown as Parameters<EverydayStage['studio']['page']>[0];
+  await stage.ask('PUT', '/workflows/met', colours('met', 'Red it is'));
+  const { page, go, axe, close } = await stage.studio.page(context, '', mode);
+  if (language === 'Spanish') await page.evaluate("localStorage.setItem('hilo-studio/language', 'es')");
+  await page.setViewportSize({ width, height });
+  await page.route('**/admin/v1/events?*', (route) => route.abort()); // it hears nothing of others, as behind a proxy that holds streams back
+  await go('1/met?node=red');
+  const field = page.getByRole('textbox', { name: label[language], exact: true });
+  const text = page.locator('[data-pointer="/nodes/2/data/message/text"] .cm-content');
+  const dialog = page.locator('dialog[open]');
+  const stays = async (what: string) => {
+    const found = await lookAt(what, page, axe);
+    for (let press = 0; press < 3; press += 1) await page.keyboard.press('Escape');
+    return { ...found, [what]: await dialog.count() };
+  };
+
+  await field.waitFor();
+  await stage.ask('PUT', '/workflows/met', colours('met', 'Theirs'));
+  await text.fill('Mine, with <b>signs</b> and a word of two hundred letters'.padEnd(200, 'o'));
+  await dialog.waitFor();
+  expect(await stays('two authors')).toEqual({ 'two authors': 1 });
+  await dialog.getByRole('radio').last().check();
+  await dialog.getByRole('button').click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await text.textContent()).toBe('Theirs');
+  await expect.poll(() => text.and(page.locator(':focus')).count()).toBe(1);
+
+  await page.context().clearCookies();
+  await field.fill('After the session');
+  await dialog.waitFor();
+  expect(await stays('a session that is over')).toEqual({ 'a session that is over': 1 });
   await close();
 });

@@ -173,4 +173,28 @@ describe('saving in the studio, in Chromium', () => {
     expect(await page.context().cookies()).not.toEqual(cookies);
     await author.close();
   });
+
+  it('a check whose code was asked for while the session was over comes once somebody has logged in', async (context) => {
+    await studio.service.keep(twoMessages('checked'), { publish: false });
+    const author = await studio.page(context, '');
+    const { page } = author;
+    const over = Promise.withResolvers<void>();
+    await page.context().route(/\/assets\/worker-/, async (route) => {
+      await over.promise;
+      await route.continue();
+    });
+    await author.go('1/checked?node=hello');
+    await label(author).waitFor();
+    await page.context().clearCookies();
+    const refused = page.waitForResponse((response) => response.url().includes('/assets/worker-') && response.status() === 401);
+    over.resolve();
+    await refused;
+    await label(author).fill('Written without a session');
+    const login = page.getByRole('dialog', { name: 'Log in again' });
+    await login.getByLabel('Admin token').fill(keys.admin);
+    await login.getByRole('button', { name: 'Log in' }).click();
+    await author.saved();
+    await page.getByRole('button', { name: /problem/ }).waitFor();
+    await author.close();
+  });
 });
