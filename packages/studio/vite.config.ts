@@ -43,9 +43,10 @@ interface TestersOwn {
 const inNodes = (file: string): string => join(import.meta.dirname, '..', 'nodes', 'src', file);
 
 /**
- * Whether an answer is a telephone number is asked in tests alone; variables are written, and ids and chances drawn, in tests alone: the
- * rules of all countries, 30 kB, what writes inside of values, 6 kB, digests, 7 kB, what reads numbers, times and parts of titles in answers, 15 kB,
- * and the turns of an agent are loaded with the tester, so that an author does not wait for them at the first check.
+ * Answers are read in tests alone, save where a draft compares one with a constant; variables are written, and ids and chances drawn, in
+ * tests alone: the rules of all countries, 30 kB, what writes inside of values, 6 kB, digests, 7 kB, what reads numbers, days, times and parts
+ * of titles in answers, 30 kB, and the turns of an agent are loaded with the tester, so that an author does not wait for them at the first check.
+ * A check that calls for one is made again by the worker, with the tester.
  */
 const testersOwn: readonly TestersOwn[] = [
   {
@@ -56,6 +57,7 @@ const testersOwn: readonly TestersOwn[] = [
   { name: 'immer', of: '@hilo/engine', functions: ['produce'] },
   { name: '@noble/hashes/sha2.js', of: '@hilo/engine', functions: ['sha256'] },
   { name: '@noble/hashes/utils.js', of: '@hilo/engine', functions: ['bytesToHex', 'utf8ToBytes'] },
+  { name: inNodes('fields/reading/date.ts'), functions: ['readDate'] },
   { name: inNodes('fields/reading/number.ts'), functions: ['readNumber'] },
   { name: inNodes('fields/reading/time.ts'), functions: ['readTime'] },
   {
@@ -86,8 +88,14 @@ const withTester = ({ name, of, functions }: TestersOwn): Plugin => {
     },
     load: (id) =>
       id === waiting
-        ? `let known;
-           ${functions.map((one) => `export const ${one} = (...args) => known.${one}(...args);`).join('\n')}
+        ? `import { leftOut } from ${JSON.stringify(join(import.meta.dirname, 'src', 'worker', 'left-out.ts'))};
+           let known;
+           const the = (name) => {
+             if (known !== undefined) return known[name];
+             leftOut.isMissed = true;
+             throw new Error('It comes with the tester');
+           };
+           ${functions.map((one) => `export const ${one} = (...args) => the('${one}')(...args);`).join('\n')}
            export const provide = (functions) => { known = functions; };`
         : undefined,
     transform: (code, id) => {

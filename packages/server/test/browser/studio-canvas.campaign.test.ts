@@ -292,6 +292,44 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
     await close();
   });
 
+  it('is checked before anything is tried, also where a check reads days and times as answers are read', async (context) => {
+    const ask = (id: string, kind: string) => ({
+      id,
+      type: 'ask',
+      data: { message: { type: 'text', text: id }, input: { kind }, saveAs: `$context.${id}` },
+    });
+    const compared = { day: ['date', '24/12/2026'], hour: ['time', '9 pm'] } as const;
+    const names = Object.keys(compared);
+    const nodes = [
+      { id: 'start', type: 'start', data: { keywords: ['forms'] } },
+      ...Object.entries(compared).map(([id, [kind]]) => ask(id, kind)),
+      {
+        id: 'which',
+        type: 'condition',
+        data: {
+          branches: Object.entries(compared).map(([name, [, right]]) => ({ name, rule: { op: 'eq', left: `$context.${name}`, right } })),
+        },
+      },
+      { id: 'end', type: 'end' },
+    ];
+    const edges = [
+      { source: 'start', target: names[0] },
+      ...names.flatMap((source, index) => [
+        { source, sourceHandle: 'answered', target: names[index + 1] ?? 'which' },
+        { source, sourceHandle: 'invalid', target: 'end' },
+      ]),
+      ...[...names, 'else'].map((sourceHandle) => ({ source: 'which', sourceHandle, target: 'end' })),
+    ];
+    await studio.service.keep({ schemaVersion: 1, id: 'forms', name: 'Forms', nodes, edges }, { publish: false });
+    const { page, complaints, close } = await studio.page(context, '1/forms');
+    await page.locator('.problem-count').click();
+    const problems = page.getByRole('complementary', { name: 'Problems' });
+    for (const kept of ['2026-12-24', '21:00']) await problems.getByText(kept).first().waitFor();
+    expect(await problems.getByText('It comes with').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('asks what a port shall lead to when it is clicked: a new node, or one that is there', async (context) => {
     await studio.service.keep(scattered('ports'), { publish: false });
     const { page, card, axe, complaints, close } = await studio.page(context, '1/ports');
