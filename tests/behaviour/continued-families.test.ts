@@ -48,3 +48,50 @@ it.each([2, 'latest'] as const)('the child of one that is continued in version %
   expect(child).toMatchObject({ version: 1, state: { status: 'failed' } });
   expect(child?.state.variables['$context']).not.toHaveProperty('brand');
 });
+
+it('the child that has done its work is not called again where its caller failed behind it', async () => {
+  const store = { executions: createMemoryStore(), canvases: createMemoryCanvases() };
+  const engine = createEngine({ nodes: standardNodes, clock: createVirtualClock(), random: seededRandom(1), store });
+  const acme = engine.company('acme');
+  await acme.publish(
+    canvas('called', { type: 'set', data: { assignments: [{ path: '$context.word', value: 'ten' }] } }, undefined, 'first'),
+  );
+  const notes = (value: string): object => {
+    const node = { id: 'note', type: 'set', data: { assignments: [{ path: '$context.twice', value }] } };
+    const { nodes, edges, ...others } = calling('first') as { readonly nodes: readonly object[]; readonly edges: readonly object[] };
+    const [begins, acts] = edges;
+    return { ...others, nodes: [...nodes, node], edges: [begins, { ...acts, target: 'note' }, { source: 'note', target: 'done' }] };
+  };
+  await acme.publish(notes('{{$context.executionId * 2.0}}'));
+  await engine.start();
+  const { executionId } = await acme.start('calling');
+  await engine.whenIdle();
+  expect((await acme.execution(executionId))?.state).toMatchObject({ status: 'failed', ending: { failure: { nodeId: 'note' } } });
+  await acme.publish(notes('two'));
+  const made = await acme.retry(executionId, { version: 'latest' });
+  await engine.whenIdle();
+  expect((await acme.execution(made.executionId))?.state.status).toBe('completed');
+  expect((await acme.executions({ workflowId: 'called' })).results).toHaveLength(1);
+});
+
+it('the wait for a child that is continued begins when it is continued, like that of the child', async () => {
+  const store = { executions: createMemoryStore(), canvases: createMemoryCanvases() };
+  const clock = createVirtualClock();
+  const engine = createEngine({ nodes: standardNodes, clock, random: seededRandom(1), store });
+  const acme = engine.company('acme');
+  await acme.publish(canvas('called', { type: 'wait-event', data: { name: 'go' } }, 'received', 'first'));
+  await acme.publish(calling('first'));
+  await engine.start();
+  const { executionId } = await acme.start('calling');
+  await engine.whenIdle();
+  await acme.cancel(executionId);
+  clock.advanceTo(clock.now() + 86_400_000);
+  const made = await acme.retry(executionId);
+  await engine.whenIdle();
+  const family = (await acme.executions({ status: 'waiting' })).results.map(({ workflowId, state }) => [
+    workflowId,
+    state.wait?.openedAtMs,
+  ]);
+  expect(Object.fromEntries(family)).toEqual({ calling: clock.now(), called: clock.now() });
+  expect((await acme.execution(made.executionId))?.state.wait?.kind).toBe('child');
+});
