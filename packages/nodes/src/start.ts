@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { InboundMessage } from './messages/inbound-message.ts';
 import { foldLetters, foldText, readBeginning } from './messages/folded-text.ts';
 import { requiredText } from './messages/required-text.ts';
-import { checkClock, clockFields, requireClock, rulesOf } from './schedule/schedule-config.ts';
+import { audienceOf, checkClock, clockFields, requireClock, rulesOf } from './schedule/schedule-config.ts';
 
 const Keyword = z
   .string()
@@ -172,6 +172,7 @@ export const start = defineNode({
     formHints: { keywords: 'texts', payloads: 'texts', refs: 'texts', before: 'duration', grace: 'duration' },
   },
   facts: { limits: '100 keywords of 200 characters; 100 payloads and 100 references of 1,000; a schedule at most once a minute' },
+  references: ({ clock: { schedule } }) => audienceOf(schedule?.for),
   check: ({ clock }, { userFields }) => checkClock(clock, userFields),
   ports: ['next'],
   entry: {

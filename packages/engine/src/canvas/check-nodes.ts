@@ -43,7 +43,10 @@ export function checkFields(
   canvas: Canvas,
   nodes: readonly ParsedNode[],
   types: NodeTypes,
-  userFields?: readonly UserField[],
+  {
+    userFields,
+    settings,
+  }: { readonly userFields?: readonly UserField[] | undefined; readonly settings?: readonly string[] | undefined } = {},
 ): readonly Problem[] {
   const ofMessage = listMessageFields(types);
   const filled: typeof filledFields = { ...filledFields, $message: ofMessage.fields };
@@ -52,10 +55,13 @@ export function checkFields(
   let certain = 0; // problems that are no consequences of others
   return nodes.flatMap(({ id, index, templates, wrong }) => {
     if (certain > maxProblems) return [];
-    const reads = findReads(templates).flatMap(({ path, at }) => {
+    const reads = findReads(templates).flatMap(({ path, at, isOptional }) => {
       const [scope, field, key] = path;
       if (scope === '$user' && field === 'fields' && typeof key === 'string' && declared?.includes(key) === false)
         return [{ name: formatPath([scope, field, key]), object: '$user.fields', field: key, known: declared, path, at }];
+      // What is optional has a default until somebody sets it.
+      if (scope === '$company' && field === 'settings' && typeof key === 'string' && !isOptional && settings?.includes(key) === false)
+        return [{ name: formatPath([scope, field, key]), object: '$company.settings', field: key, known: settings, path, at }];
       const ofScope: readonly string[] | undefined = filled[String(scope)];
       if (ofScope === undefined) return findOutsideOfShape(shapes, path).map((outside) => ({ ...outside, path, at }));
       if (typeof field !== 'string' || ofScope.includes(field)) return [];
@@ -70,7 +76,8 @@ export function checkFields(
       const { name, object, field, known } = first;
       // What another system sends is in the body of its call or answer, beside the status and the headers.
       const nearest = findNearestName(field, known) ?? (known.includes('body') && /^\w+$/.test(field) ? `body.${field}` : undefined);
-      const none = known.length === 0 ? 'the company declares no fields of contacts' : `there are ${joinNames(known)}`;
+      const what = object === '$user.fields' ? 'declares no fields of contacts' : 'has no settings';
+      const none = known.length === 0 ? `the company ${what}` : `there are ${joinNames(known)}`;
       const remedy = nearest === undefined ? none : `did you mean ${object}.${nearest}?`;
       const places = same.map(({ at }) => ['nodes', index, 'data', ...at]);
       const found = placedProblem('UNKNOWN_VARIABLE_FIELD', places, `${shorten(name, 100)} is never filled; ${remedy}`, id);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { canvasOf, smallNodes } from '../../test/small-nodes.ts';
 import { Canvas } from '../contract/canvas.ts';
 import type { JsonObject } from '../contract/json.ts';
+import { defineNode, finish } from '../contract/node.ts';
 import { checkCanvas, type CheckOptions } from './check.ts';
 
 const check = (canvas: JsonObject, options: Partial<CheckOptions> = {}) =>
@@ -39,6 +41,29 @@ describe('the structure of a canvas', () => {
       'PORT_WITHOUT_EDGE /nodes/1: Port "new" of "in" leads nowhere',
     ]);
     expect(check(canvasOf([hook('in'), done], ['in.new → done']))).toEqual([]);
+  });
+
+  it.each([
+    ['a segment that is not there, which may come later', false, 'warning', 'There is no segment "x", so that nothing begins for it'],
+    ['one that is not known here', undefined, 'warning', 'Whether there is a segment "x" is not known here'],
+    [
+      'what is of another kind',
+      { otherKind: 'basic' },
+      'warning',
+      'The segment "x" is of the kind "basic", with which this fails; it takes mysql, sqlite',
+    ],
+  ] as const)('warns of %s', (_, exists, severity, message) => {
+    const quiet = defineNode({
+      type: 'quiet',
+      config: z.strictObject({}),
+      visual: { label: 'Quiet', category: 'logic', icon: 'clock', colour: '#2563eb', description: 'Names a segment' },
+      ports: [],
+      references: () => [{ kind: 'segment', id: 'x', at: [], suits: ['mysql', 'sqlite'] }],
+      run: () => finish('done'),
+    });
+    const canvas = Canvas.parse(canvasOf([begin, { id: 'q', type: 'quiet' }], ['begin → q']));
+    const problems = checkCanvas(canvas, { nodes: [...smallNodes, quiet], resolve: () => exists });
+    expect(problems).toMatchObject([{ severity, message }]);
   });
 
   it('has unique ids of edges', () => {

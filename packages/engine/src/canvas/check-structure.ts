@@ -12,11 +12,16 @@ import type { ParsedNode } from './read-node.ts';
 /** Whether what a reference names exists, why it can never be sent, or why it does not fit; `undefined` when that cannot be known here. */
 export type Resolve = (reference: Reference) => Resolved;
 /** Whether a reference is found: `true`, `false`, why it cannot be used, or `undefined` where that is not known. */
-export type Resolved = boolean | string | ToolMismatch | NotNow | undefined;
+export type Resolved = boolean | string | ToolMismatch | NotNow | OtherKind | undefined;
 
 /** Why what is there cannot be used now, in words. */
 export interface NotNow {
   readonly notNow: string;
+}
+
+/** The kind of a credential that does not suit. */
+interface OtherKind {
+  readonly otherKind: string;
 }
 
 /** Checks the parts of a canvas one by one: entries, ids of edges, unconnected ports, unsupported nodes, references to what lies outside. */
@@ -94,11 +99,20 @@ function checkReferences({ id, index, read, definition }: ParsedNode, resolve: R
     if (exists === true) return [];
     const place = ['nodes', index, 'data', ...reference.at];
     const name = formatReference(reference);
+    if (typeof exists === 'object' && 'otherKind' in exists) {
+      const message = `The ${name} is of the kind "${exists.otherKind}", with which this fails; it takes ${joinNames(reference.suits ?? [])}`;
+      return [{ ...problem('UNRESOLVED_REFERENCE', place, message, id), severity: 'warning' as const }];
+    }
     if (typeof exists === 'object')
       return 'notNow' in exists
         ? [problem('TEMPLATE_NOT_APPROVED', place, `The ${name} cannot be sent now: ${exists.notNow}`, id)]
         : [describeMismatch(reference, exists, index, id)];
     if (typeof exists === 'string') return [problem('CHANNEL_LIMIT', place, `The ${name} can never be sent: ${exists}`, id)];
+    // Both are made of people, and may come later.
+    if (exists === false && (reference.kind === 'segment' || reference.kind === 'group')) {
+      const message = `There is no ${name}, so that nothing begins for it`;
+      return [{ ...problem('UNRESOLVED_REFERENCE', place, message, id), severity: 'warning' as const }];
+    }
     return exists === false
       ? [problem('UNRESOLVED_REFERENCE', place, `There is no ${name}`, id)]
       : [problem('REFERENCE_NOT_CHECKED', place, `Whether there is ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name} is not known here`, id)];

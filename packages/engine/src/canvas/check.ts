@@ -34,6 +34,8 @@ export interface CheckOptions {
   readonly published?: readonly PublishedWorkflow[];
   /** What the company declares for its contacts; without it, fields of `$user.fields` are not checked. */
   readonly userFields?: readonly UserField[];
+  /** The names of the company's own settings; without them, reads of `$company.settings` are not checked. */
+  readonly settings?: readonly string[];
 }
 
 /**
@@ -62,7 +64,7 @@ export interface Examination {
 /** Compiles a canvas and runs every check on it. */
 export function examine(
   { canvas: given, problems: parseProblems, edgesUnread = false, source }: ReadCanvas,
-  { nodes, channels: connected = [], effects, resolve, published = [], userFields }: CheckOptions,
+  { nodes, channels: connected = [], effects, resolve, published = [], userFields, settings }: CheckOptions,
 ): Examination {
   if (given === undefined) return { problems: sortProblems(parseProblems) };
   const named = given.settings.channels ?? connected;
@@ -82,7 +84,7 @@ export function examine(
     ...checkCallbacks(compiled, parsedNodes, graph),
     ...checkTexts(canvas, parsedNodes),
     ...checkSeenInNodes(canvas, parsedNodes),
-    ...checkFields(canvas, parsedNodes, types, userFields),
+    ...checkFields(canvas, parsedNodes, types, { userFields, settings }),
     ...checkKinds(parsedNodes, typeOf),
     ...checkLimits(parsedNodes, compiled, { channels, typeOf, formOf: createForms(parsedNodes), userFields }),
     ...checkRivals(canvas, parsedNodes, published, nodes),

@@ -23,10 +23,11 @@ export function listReferences(canvas: Canvas, nodes: readonly NodeDefinition[])
 }
 
 /** A key that two references have in common exactly when they name the same, and expect the same of it. */
-export const formatReferenceKey = ({ kind, id, version, tool, expects }: Reference): string =>
+export const formatReferenceKey = ({ kind, id, version, tool, expects, suits }: Reference): string =>
   JSON.stringify([
     kind,
     id,
     version ?? null,
+    ...(suits === undefined ? [] : [suits]),
     ...(expects === undefined ? [] : [expects.inputs, tool?.name ?? null, expects.isUnconfirmed === true]),
   ]);

@@ -95,6 +95,7 @@ export const problemCodes = {
   UNRESOLVED_REFERENCE: error(
     'The canvas refers to a workflow, template, credential or function that does not exist.',
     'Create it, or correct the reference.',
+    'a warning for a group or a segment, which may come later, and for a credential of a kind that does not suit',
   ),
   TOOL_MISMATCH: error(
     'What a model calls as a tool is none, takes other inputs, or is a workflow that waits for time, events or calls.',

@@ -229,13 +229,15 @@ export interface NodeFacts {
 /** A name in a canvas that must resolve to something outside it. */
 export interface Reference {
   /** What is named. */
-  readonly kind: 'workflow' | 'template' | 'credential' | 'function' | 'tag' | 'team' | 'operator';
+  readonly kind: 'workflow' | 'template' | 'credential' | 'function' | 'tag' | 'team' | 'operator' | 'segment' | 'group';
   /** Its id, as `data` has it. */
   readonly id: string;
   /** The version that is meant; the latest, when left out. */
   readonly version?: number;
   /** The place of the name inside `data`. */
   readonly at: readonly (string | number)[];
+  /** The kinds of a credential that suit, such as `basic`; any, when left out. */
+  readonly suits?: readonly string[];
   /** The tool of a function that the node calls, and the place of its name inside `data`. */
   readonly tool?: { readonly name: string; readonly at: readonly (string | number)[] };
   /** What the node gives to the workflow or tool that it names, and wants of it. Who finds it says where it differs. */

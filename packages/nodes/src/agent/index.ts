@@ -1,4 +1,5 @@
 // The node `agent`.
+import { signingIn } from '../credential-kinds.ts';
 import { defineNode, formatPath, leave, type Reference } from '@hilo/engine/contract';
 import { askModel } from '../effects/ask-model.ts';
 import { callFunction } from '../effects/call-function.ts';
@@ -129,7 +130,9 @@ function refer(tool: Tool, at: readonly (string | number)[]): readonly Reference
       return [{ kind: 'workflow', id, ...(version !== undefined && { version }), at: [...at, 'workflowId'], expects }];
     }
     case 'mcp':
-      return tool.auth === undefined ? [] : [{ kind: 'credential', id: tool.auth.credentialId, at: [...at, 'auth', 'credentialId'] }];
+      return tool.auth === undefined
+        ? []
+        : [{ kind: 'credential', suits: signingIn, id: tool.auth.credentialId, at: [...at, 'auth', 'credentialId'] }];
   }
 }
 

@@ -1,3 +1,4 @@
+import { signingIn } from '../credential-kinds.ts';
 import { defineNode, durationMs, formatPath, holdCapMs, leave, type Outcome } from '@hilo/engine/contract';
 import { askModel } from '../effects/ask-model.ts';
 import { askModels, writeQuestion } from '../model-call/ask-models.ts';
@@ -63,7 +64,7 @@ export const aiTask = defineNode({
   writingFields: ['saveAs'],
   writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)] }),
   references: ({ auth, fallback }) => [
-    ...(auth === undefined ? [] : [{ kind: 'credential' as const, id: auth.credentialId, at: ['auth', 'credentialId'] }]),
+    ...(auth === undefined ? [] : [{ kind: 'credential' as const, suits: signingIn, id: auth.credentialId, at: ['auth', 'credentialId'] }]),
     ...listCredentials({ fallback }),
   ],
 });

@@ -1,4 +1,5 @@
 // The node `api`.
+import { suitingFields } from '../credential-kinds.ts';
 import {
   type ConfigProblem,
   defineNode,
@@ -91,7 +92,16 @@ export const api = defineNode({
   shapes: ({ saveAs }) => namesAt(saveAs, ['status', 'headers', 'body']),
   references: ({ auth, clientCertificate }) =>
     Object.entries({ auth, clientCertificate }).flatMap(([field, reference]) =>
-      reference === undefined ? [] : [{ kind: 'credential', id: reference.credentialId, at: [field, 'credentialId'] }],
+      reference === undefined
+        ? []
+        : [
+            {
+              kind: 'credential',
+              ...(suitingFields[field] !== undefined && { suits: suitingFields[field] }),
+              id: reference.credentialId,
+              at: [field, 'credentialId'],
+            },
+          ],
     ),
   check: (config) => (chooseBodyKind(config) === 'json' && isMixedText(config.body) ? [textAsJson] : []),
 });

@@ -96,7 +96,9 @@ export const database = defineNode({
   writingFields: ['saveAs'],
   writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)] }),
   shapes: ({ saveAs, operation }) => (changing.has(operation) ? namesAt(saveAs, ['affectedRows', 'key']) : {}),
-  references: ({ connection }) => [{ kind: 'credential', id: connection.credentialId, at: ['connection', 'credentialId'] }],
+  references: ({ connection }) => [
+    { kind: 'credential', suits: ['postgresql', 'mysql', 'sqlite'], id: connection.credentialId, at: ['connection', 'credentialId'] },
+  ],
 });
 
 /** Operations that answer with no row. */

@@ -1,6 +1,7 @@
 /** The models that a node names: how its config describes them, and how a call does. */
 import type { Reference } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { signingIn } from '../credential-kinds.ts';
 import { modelProviders } from '../effects/ask-model.ts';
 
 export const CredentialReference = z.strictObject({
@@ -76,5 +77,7 @@ export const listCredentials = (models: {
   readonly [field: string]: { readonly auth?: { readonly credentialId: string } | undefined } | undefined;
 }): readonly Reference[] =>
   Object.entries(models).flatMap(([field, model]) =>
-    model?.auth === undefined ? [] : [{ kind: 'credential', id: model.auth.credentialId, at: [field, 'auth', 'credentialId'] }],
+    model?.auth === undefined
+      ? []
+      : [{ kind: 'credential', suits: signingIn, id: model.auth.credentialId, at: [field, 'auth', 'credentialId'] }],
   );

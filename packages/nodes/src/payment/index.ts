@@ -95,7 +95,8 @@ export const payment = defineNode({
   waitsBefore: () => ['approved', 'rejected', 'pending', 'expired'],
   writes: ({ saveAs }) => (saveAs === undefined ? {} : Object.fromEntries(statuses.map((status) => [status, [formatPath(saveAs)]]))),
   shapes: ({ saveAs }) => namesAt(saveAs, ['checkoutId', 'url', 'amount', 'currency', 'status']),
-  references: ({ auth }) => (auth === undefined ? [] : [{ kind: 'credential', id: auth.credentialId, at: ['auth', 'credentialId'] }]),
+  references: ({ auth }) =>
+    auth === undefined ? [] : [{ kind: 'credential', suits: ['stripe'], id: auth.credentialId, at: ['auth', 'credentialId'] }],
   check: ({ message }, { channels }) => (message === undefined ? [] : messageChecks(message, channels)),
 });
 

@@ -1,5 +1,5 @@
 // The fields by which a `start` begins by the clock: `schedule` by a cron expression, `at` by a date of a contact.
-import { type ConfigProblem, Duration, findNearestName, isTimeZone, type UserField } from '@hilo/engine/contract';
+import { type ConfigProblem, Duration, findNearestName, isTimeZone, type Reference, type UserField } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { clockTime, parseMinutes } from '../opening-hours.ts';
 import { cronProblem } from './due-times.ts';
@@ -81,6 +81,15 @@ export function requireClock({ schedule, at, before, time, grace }: ClockFields,
   if (at === undefined && schedule === undefined && grace !== undefined) need('grace', 'Give "schedule" or "at", which this is for');
   if (at !== undefined && !dateForm.test(at))
     need('at', 'Name one field of the contact that holds a date, such as {{user.fields.renewal}}, and nothing else');
+}
+
+/** The group or segment that a schedule names. */
+export function audienceOf(audience: NonNullable<ClockFields['schedule']>['for'] | undefined): readonly Reference[] {
+  if (audience === undefined || audience === 'company') return [];
+  const at = ['schedule', 'for'];
+  return 'group' in audience
+    ? [{ kind: 'group', id: audience.group, at: [...at, 'group'] }]
+    : [{ kind: 'segment', id: audience.segment, at: [...at, 'segment'] }];
 }
 
 /** What is wrong with a cron expression that is a text, and with a date that no field of the company holds. */

@@ -1,4 +1,5 @@
 // The node `soap`.
+import { suitingFields } from '../credential-kinds.ts';
 import {
   defineNode,
   durationMs,
@@ -104,7 +105,16 @@ export const soap = defineNode({
   shapes: ({ saveAs }) => namesAt(saveAs, ['status', 'headers', 'body']),
   references: ({ auth, clientCertificate, wsSecurity }) =>
     Object.entries({ auth, clientCertificate, wsSecurity }).flatMap(([field, reference]) =>
-      reference === undefined ? [] : [{ kind: 'credential', id: reference.credentialId, at: [field, 'credentialId'] }],
+      reference === undefined
+        ? []
+        : [
+            {
+              kind: 'credential',
+              ...(suitingFields[field] !== undefined && { suits: suitingFields[field] }),
+              id: reference.credentialId,
+              at: [field, 'credentialId'],
+            },
+          ],
     ),
 });
 

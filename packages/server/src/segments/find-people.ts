@@ -144,6 +144,10 @@ const selectMembers = companyQuery({ ...window, group: text() }, personColumns, 
     .limit(rows),
 );
 
+/** Whether anybody is in a group. */
+export const hasGroup = async (runner: Pick<Runner, 'readOne'>, companyId: string, group: string): Promise<boolean> =>
+  (await runner.readOne(selectMembers({ companyId, group, after: '', rows: 1 }))) !== undefined;
+
 /** What the database sorts out before anything is decoded: more may pass than fits, never less. */
 function buildFilter(bounds: readonly Bound[]): Filter {
   const patterns = bounds.flatMap(({ path: [scope, name, key, ...deeper], symbol, value }) => {

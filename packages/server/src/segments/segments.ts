@@ -1,3 +1,3 @@
 // What other parts of the service ask of segments and groups.
-export { type FindingParts, findAllPeople, findPeoplePage, readVariables } from './find-people.ts';
+export { type FindingParts, findAllPeople, findPeoplePage, hasGroup, readVariables } from './find-people.ts';
 export { explainUnknownOfUser, writeScopes } from './segment-condition.ts';

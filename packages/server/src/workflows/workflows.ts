@@ -2,18 +2,20 @@
 import type { ChannelAdapter } from '@hilo/channels';
 import type { Resolved } from '@hilo/engine/debug';
 import { formatReferenceKey, judgeTool } from '@hilo/engine/authoring';
-import type { Canvas, Channel, Gate, Problem, Reference } from '@hilo/engine/contract';
+import { type Canvas, type Channel, type Gate, isJsonObject, type JsonObject, type Problem, type Reference } from '@hilo/engine/contract';
 import { type DurableStore, integer, text } from '@hilo/stores';
 import { companyQuery } from '../platform/database/schema.ts';
 import { formatInstant, workflowNotFound } from '../platform/http/admin.ts';
 import type { Platform } from '../platform/platform.ts';
 import { requireWorkflowCompany, type Tenancy } from '../tenants/companies.ts';
 import { isHere, operators, teams } from '../platform/tables/conversations.ts';
+import { segments } from '../platform/tables/segments.ts';
 import { tags } from '../platform/tables/tags.ts';
 import { judgeTemplate } from '../tenants/unsendable-templates.ts';
 import type { Functions } from '../functions/functions.ts';
 import type { CanvasWork, Checks } from '../platform/canvas-work/canvas-work.ts';
 import type { CanvasReading } from '../platform/canvas-work/canvas-tasks.ts';
+import { hasGroup } from '../segments/segments.ts';
 import { toolSources } from './tool-sources.ts';
 
 /** What drafts and publishing work with. */
@@ -36,6 +38,7 @@ export async function findChecks(
   companyId: string,
   { id, references, beginsWithMessage }: Pick<CanvasReading, 'references' | 'beginsWithMessage'> & { readonly id: string },
 ): Promise<Checks> {
+  const company = service.companies.company(companyId);
   const known = new Map<string, Resolved>();
   const sources = toolSources(service, companyId);
   for (const reference of references) {
@@ -51,9 +54,16 @@ export async function findChecks(
       : [],
     resolve: (reference) => known.get(formatReferenceKey(reference)),
     effects: service.effects,
-    userFields: (service.companies.company(companyId)?.fields ?? []).map(({ key, type }) => ({ key, type })),
+    userFields: (company?.fields ?? []).map(({ key, type }) => ({ key, type })),
+    settings: settingNames(company?.settings ?? {}),
   };
 }
+
+/** The names of settings that a canvas may read: a bot for tests reads those below `test` first. */
+export const settingNames = (settings: JsonObject): readonly string[] => {
+  const { test } = settings;
+  return [...new Set([...Object.keys(settings), ...(isJsonObject(test) ? Object.keys(test) : [])])];
+};
 
 /** Checks a valid canvas of a company, as publishing does. */
 export async function checkForCompany(
@@ -81,7 +91,7 @@ async function lookUp(
   { companies, functions, channels, store: { canvases, runner } }: ConnectionSources,
   companyId: string,
   canvasId: string,
-  { kind, id, version }: Reference,
+  { kind, id, version, suits }: Reference,
 ): Promise<ReturnType<NonNullable<Checks['resolve']>>> {
   const numbered = { companyId, id: Number(id) };
   switch (kind) {
@@ -93,8 +103,16 @@ async function lookUp(
       const kindOf = (botId: string) => companies.botOf(companyId, botId)?.provider.kind;
       return judgeTemplate(id, all, channels.adapters, kindOf) ?? all.some((one) => one.id === id || one.elementName === id);
     }
-    case 'credential':
-      return (await companies.credential(companyId, id)) !== undefined;
+    case 'credential': {
+      const kindThere = (await companies.credential(companyId, id))?.['kind'];
+      return kindThere === undefined || typeof kindThere !== 'string' || suits?.includes(kindThere) !== false
+        ? kindThere !== undefined
+        : { otherKind: kindThere };
+    }
+    case 'segment':
+      return (await runner.readOne(segments.find({ companyId, name: id }))) !== undefined;
+    case 'group':
+      return hasGroup(runner, companyId, id);
     case 'function':
       return functions === undefined ? undefined : (await functions.owner(id)) === companyId;
     case 'tag':

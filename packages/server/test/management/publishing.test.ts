@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createManagement } from '../../src/service/app.ts';
 import { fakeManagement, pausing } from './fake-management.ts';
 
@@ -162,6 +163,38 @@ describe('publishing', () => {
       ],
     });
   const portOf = (node: object): string => ('type' in node && node.type === 'template' ? 'sent' : 'success');
+
+  it('warns of a group and a segment that are not there, of a credential of another kind, and of a setting that nobody gave', async () => {
+    await using management = await fakeManagement();
+    const { ask } = management;
+    const begun = (audience: object | string) => ({
+      ...pausing({}),
+      nodes: [
+        { id: 'begin', type: 'start', data: { schedule: { cron: '0 9 * * *', for: audience } } },
+        { id: 'done', type: 'end' },
+      ],
+      edges: [{ source: 'begin', target: 'done' }],
+    });
+    const warnings = async (canvas: object): Promise<readonly string[]> => {
+      const { body } = await ask('POST', '/validate?companyId=1', canvas);
+      const { ok, problems } = z.object({ ok: z.boolean(), problems: z.array(z.object({ message: z.string() })) }).parse(body);
+      expect(ok).toBe(true);
+      return problems.map(({ message }) => message);
+    };
+    expect(await warnings(begun({ segment: 'quiet' }))).toEqual(['There is no segment "quiet", so that nothing begins for it']);
+    expect(await warnings(begun({ group: 'vip' }))).toEqual(['There is no group "vip", so that nothing begins for it']);
+    const stored = await ask('PUT', '/companies/1/segments/quiet', { condition: '"vip" in user.groups' });
+    expect(stored.status).toBe(200);
+    expect(await warnings(begun({ segment: 'quiet' }))).toEqual([]);
+    expect(await warnings(begun('company'))).toEqual([]);
+    const connection = { credentialId: 'cred1' };
+    const query = { type: 'database', data: { operation: 'query', connection, sql: 'select 1' } };
+    const [otherKind = ''] = await warnings(naming(query));
+    expect(otherKind).toContain('The credential "cred1" is of the kind "basic"');
+    const reading = (url: string) => warnings(naming({ type: 'api', data: { url } }));
+    expect(await reading('{{$company.settings.shop}}')).toEqual(['$company.settings.shop is never filled; the company has no settings']);
+    expect(await reading('{{$company.settings.shop ?? "https://api.example"}}')).toEqual([]);
+  });
 
   it.for([
     ['a workflow', { type: 'workflow', data: { workflowId: 'called' } }],

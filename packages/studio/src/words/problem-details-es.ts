@@ -4,6 +4,12 @@
 type Sentence = readonly [english: string, spanish: string];
 
 const fields: readonly Sentence[] = [
+  ['There is no segment {q}, so that nothing begins for it', 'no hay ningún segmento $1, así que nada empieza para él'],
+  ['There is no group {q}, so that nothing begins for it', 'no hay ningún grupo $1, así que nada empieza para él'],
+  [
+    'The credential {q} is of the kind {q}, with which this fails; it takes {rest}',
+    'la credencial $1 es de la clase $2, con la que esto falla; sirve $3',
+  ],
   ['There is no field {q} here; did you mean {q}?', 'aquí no hay ningún campo $1; ¿quiso decir $2?'],
   ['The message has no field {q}; did you mean {q}?', 'el mensaje no tiene ningún campo $1; ¿quiso decir $2?'],
   ['{q} has no field {q}; did you mean {q}?', '$1 no tiene ningún campo $2; ¿quiso decir $3?'],

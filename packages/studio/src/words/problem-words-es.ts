@@ -46,7 +46,7 @@ export const spanish: { readonly [Code in ProblemCode]: Texts } = {
     'El paso no funciona en este tipo de lienzo o en un canal conectado',
     'Quite el paso, o use otro tipo de lienzo u otro canal.',
   ],
-  UNRESOLVED_REFERENCE: ['El lienzo nombra algo que no existe: {detail}', 'Créelo o corrija el nombre.'],
+  UNRESOLVED_REFERENCE: ['El lienzo nombra algo que no existe o no sirve: {detail}', 'Créelo o corrija el nombre.'],
   UNCONFIRMED_TOOL: [
     'Un modelo puede llamar, sin que el usuario lo acepte, a una herramienta que cuesta dinero o cambia algo',
     'Póngale una pregunta de confirmación a la herramienta, u otro riesgo.',

@@ -20,6 +20,7 @@ it('what the engine says most of a field is said in Spanish, and the rest as it 
   expect(of('"text" is missing')).toContain('falta "text"');
   const missing = (name: string) => inSpanish({ code: 'UNRESOLVED_REFERENCE', message: `There is no ${name}`, hint: '' }).message;
   expect(missing('credential "model-key"')).toContain('no hay ninguna credencial "model-key"');
+  expect(missing('segment "quiet", so that nothing begins for it')).toContain('no hay ningún segmento "quiet", así');
   expect(missing('workflow "a" with version 3')).toContain('no hay ningún flujo "a" con la versión 3');
   expect(of('$& is odd')).toContain('$& is odd');
   expect(inSpanish({ code: 'OF_A_HOST', message: 'a', hint: 'b' })).toEqual({ message: 'a', hint: 'b' });

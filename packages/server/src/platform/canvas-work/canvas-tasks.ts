@@ -23,6 +23,7 @@ export interface CheckFacts {
   readonly channels?: readonly Channel[] | undefined;
   readonly effects?: ReadonlySet<string> | undefined;
   readonly userFields?: CheckOptions['userFields'] | undefined;
+  readonly settings?: CheckOptions['settings'] | undefined;
   /** Without it, names are not checked. */
   readonly names?: KnownNames | undefined;
   /** The starts of the company's published workflows: each text is JSON of a canvas that has these nodes alone. */
@@ -39,10 +40,14 @@ export interface CanvasReading extends OutsideNames {
   readonly id: string | undefined;
 }
 
-const readChecks = (nodes: readonly NodeDefinition[], { channels, effects, names, published, userFields }: CheckFacts): CheckOptions => ({
+const readChecks = (
+  nodes: readonly NodeDefinition[],
+  { channels, effects, names, published, userFields, settings }: CheckFacts,
+): CheckOptions => ({
   nodes,
   ...(channels !== undefined && { channels }),
   ...(userFields !== undefined && { userFields }),
+  ...(settings !== undefined && { settings }),
   ...(effects !== undefined && { effects }),
   ...(names !== undefined && { resolve: (reference) => names.get(formatReferenceKey(reference)) }),
   ...(published !== undefined && { published: published.map(({ workflowId, canvas }) => ({ workflowId, canvas: readOwn(canvas) })) }),

@@ -56,9 +56,13 @@ export function createCanvasWork(options: CanvasTaskOptions): CanvasWork {
   const { run, search, batchSize, close } = createCanvasTasks(options);
   const readStarts = createStartsReader(options.nodes);
 
-  const facts = (references: readonly Reference[], { channels, effects, resolve, published, userFields }: Checks): CheckFacts => ({
+  const facts = (
+    references: readonly Reference[],
+    { channels, effects, resolve, published, userFields, settings }: Checks,
+  ): CheckFacts => ({
     channels,
     userFields,
+    settings,
     effects,
     names: resolve && new Map(references.map((reference) => [formatReferenceKey(reference), resolve(reference)])),
     published: published?.map(readStarts),

@@ -73,8 +73,8 @@ export interface WorkspaceParts {
   readonly refresh: () => Promise<void>;
 }
 
-/** What canvases of a company may name, by kind. */
-export type KnownNames = { readonly [Kind in Reference['kind']]: ReadonlySet<string> };
+/** What canvases of a company may name, by kind. No workspace brings groups and segments. */
+export type KnownNames = { readonly [Kind in Exclude<Reference['kind'], 'group' | 'segment'>]: ReadonlySet<string> };
 
 /** The names that a workspace defines. @param workflows - the ids of its canvases */
 export const namesBrought = (company: WorkspaceCompany, workflows: Iterable<string>): KnownNames => ({
@@ -117,6 +117,7 @@ export const connectionsTo = (
   channels: [...new Set(channels)],
   resolve(reference) {
     const { kind, id, version } = reference;
+    if (kind === 'group' || kind === 'segment') return undefined;
     if (!names[kind].has(id)) return false;
     if (version !== undefined) return undefined;
     return (kind === 'template' ? judge(id) : whyNoTool(reference)) ?? true;
@@ -239,6 +240,7 @@ async function prepareCanvases(
     ...connections,
     effects,
     userFields: (company.fields ?? []).map(({ key, type }) => ({ key, type })),
+    settings: Object.keys(company.settings ?? {}),
   });
   const toPublish = read.filter(({ index }) => company.workflows[index]?.publish === true).map(({ canvas }) => canvas);
   const placeOf = new Map(toPublish.map((canvas, place) => [canvas, place]));
