@@ -20,6 +20,7 @@ const notations: readonly (readonly [found: RegExp, remedy: string])[] = [
   [/^or\b/i, '"or" is written "||"'],
   [/^is (?:not )?(?:defined|undefined|set)\b/i, 'whether there is a value is has($context.name), and a default is given with "??"'],
   [/^is not\b/i, '"is not" is written "!="'],
+  [/^is (?:not )?(?:even|odd|divisible)/i, 'the remainder of a division is $context.n % 2'],
   [/^is\b/i, '"is" is written "=="'],
   [/^between\b/i, '"between" is written $context.n >= 1 && $context.n <= 9'],
   [/^like\b/i, '"like" is a function, as in like($context.name, "^A")'],
@@ -63,6 +64,7 @@ const notationsBehind: readonly (readonly [before: RegExp, found: RegExp, remedy
   [/\?$/, /^\.(?:length|size|count)(?![\w(])/, 'the size of what may be missing is size($context.list ?? [])'],
   [/\?$/, /^\.[A-Za-z]\w{0,40}\(/, 'what may be missing gets its default first, as in upper($context.name ?? "")'],
   [/\?$/, /^\./, '"?." is written ".?"'],
+  [/\w\((?:[^()]{1,60}, ?)? ?\.?$/, /^\.\./, 'a function takes a list as a whole, as in max($context.list)'],
   [/(?<!\[)\[(?:[^[\]]{1,60}, ?)? ?\.?$/, /^\.\./, 'lists are joined by "+", as in $context.list + [7]'],
   [/\d$/, /^\.\.\d/, 'a list is gone through by map and filter, or by a for-each node'],
   [/\d\.$/, /^\.\d/, 'a list is gone through by map and filter, or by a for-each node'],
@@ -101,6 +103,8 @@ const nearChars = 100;
 /** What to write instead of a notation that the parser stopped at; `undefined` for one that nobody knows. */
 export function findNotation(before: string, rest: string): string | undefined {
   const [behind, found] = [before.slice(-nearChars), rest.slice(0, nearChars)];
+  if (found === '' && /\?\[/.test(behind))
+    return 'what may be missing in brackets is .?NAME, as in $context.order.?id.orValue(""), or gets a default with "??"';
   if (found === '') return /\d ?%$/.test(behind) ? 'a percentage is a number, as in $context.price * 0.16' : undefined;
   if (found.startsWith('|')) return describePipe(behind, found);
   const special = notationsBehind.find(([left, right]) => left.test(behind) && right.test(found));
@@ -123,6 +127,15 @@ function describePipe(before: string, rest: string): string {
   if (attribute !== '' && name === 'map') return `a part of each item is ${value}.map(item, item.${attribute})`;
   if (attribute !== '') return `objects are sorted by a part, as in ${value}.sortBy(item, item.${attribute})`;
   if (foldName(name) === 'sum' && /^["']\w/.test(more)) return `a sum of parts is sum(${value}.map(item, item.${more.slice(1, -1)}))`;
+  if (name === 'sort' && /^["']\w/.test(more))
+    return `objects are sorted by a part, as in ${value}.sortBy(item, item.${more.slice(1, -1)})`;
+  if (/^(?:select|reject)(?:attr)?$/.test(name)) {
+    const part = /^["']\w/.test(more) ? `.${more.slice(1, -1)}` : '';
+    return `what fits is ${value}.filter(item, ${name.startsWith('r') ? `!(item${part} > 0)` : `item${part} > 0`})`;
+  }
+  if (name === 'append' || name === 'prepend') return `texts are joined by "+", as in ${value} + ${more === '' ? '"!"' : more}`;
+  if (name === 'date' && /["']now["'] ?$/.test(before))
+    return `a value is changed by a function, as in format($now, ${more === '' ? '"dd/MM/yyyy"' : fromPhp(toLuxon(more))})`;
   if (name === 'default') return `a default is written ${value} ?? ${more === '' ? '"none"' : more}`;
   if (name === 'money' || name === 'currency') return `a value is changed by a function, as in "S/ " + formatNumber(${value}, 2)`;
   const operator = pipedOperators.get(foldName(name));
@@ -273,6 +286,19 @@ const remedies = byName([
     '"$now" is the instant at which it is evaluated, as in format($now, "yyyy-MM-dd")',
   ],
   ['adddays addhours addminutes addmonths addyears dateadd edate adddate', 'a duration is added, as in $now + duration("P1D")'],
+  ['mul multiply times', 'numbers are multiplied by "*", as in $context.n * 2'],
+  ['div divide dividedby', 'numbers are divided by "/", as in $context.n / 2'],
+  ['sub', 'a number is subtracted by "-", as in $context.n - 1'],
+  [
+    'greater greaterthan gt greaterorequals greaterthanorequal gte less lessthan lt lessorequals lessthanorequal lte',
+    'values are compared by ">", "<", ">=" and "<=", as in $context.n > 1',
+  ],
+  ['notequals neq', 'values are compared by "!=", as in $context.name != "Ana"'],
+  ['array createarray list makelist', 'a list is written in square brackets, as in [1, 2]'],
+  ['startofday startofhour startofweek', 'the start of a day is startOf($now, "day")'],
+  ['ticks', 'the seconds since 1970 are int($now)'],
+  ['variables variable getvar getvariable', 'a variable is named behind its "$", as in $context.name'],
+  ['body', 'the body of a request is $webhook.NODE.body, and that of an answer is where the node keeps it, as in $context.name.body'],
   ['add', '"+" adds numbers, and a duration to an instant, as in $now + duration("P1D")'],
   ['minus subtract subdays datesub', 'a duration is subtracted, as in $now - duration("P1D")'],
   [

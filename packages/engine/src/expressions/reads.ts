@@ -11,7 +11,7 @@ import {
   pairOperations,
   showListOperation,
 } from './functions/index.ts';
-import { describeName, findScope, units } from './foreign-notations.ts';
+import { describeName, findRemedy, findScope, units } from './foreign-notations.ts';
 import { findType } from './functions/type-names.ts';
 import { findNearestName, suggest } from './nearest-name.ts';
 import { type Node, scopePrefix } from './parse.ts';
@@ -181,7 +181,11 @@ function walkCall(findings: Findings, node: Node & { readonly op: 'call' | 'rcal
   if (node.op === 'call' && name === 'isThere' && !args.every((arg) => isPlace(arg, outer.itemNames))) return void refusals.push(noPlace);
   if (node.op === 'call' && name !== 'isThere' && name !== 'coalesce' && !functionByName.has(name))
     return void refusals.push(
-      listOperations.has(name) ? `${name}() follows its list, as in ${showListOperation(name)}` : `${name}() follows ".?"`,
+      listOperations.has(name)
+        ? `${name}() follows its list, as in ${showListOperation(name)}`
+        : args.length > 1
+          ? (findRemedy(name) ?? `${name}() follows ".?"`)
+          : `${name}() follows ".?"`,
     );
   if (node.op === 'call' && (name === 'isThere' || name === 'coalesce')) {
     for (const [index, arg] of args.entries())
