@@ -318,8 +318,8 @@ describe('the config of api', () => {
   it('refers to its credentials', () => {
     const config = api.config.parse({ url, auth: { credentialId: 'a' }, clientCertificate: { credentialId: 'c' } });
     expect(api.references(config)).toEqual([
-      { kind: 'credential', id: 'a', at: ['auth', 'credentialId'] },
-      { kind: 'credential', id: 'c', at: ['clientCertificate', 'credentialId'] },
+      { kind: 'credential', suits: ['basic', 'bearer', 'api-key', 'oauth2'], id: 'a', at: ['auth', 'credentialId'] },
+      { kind: 'credential', suits: ['client-certificate'], id: 'c', at: ['clientCertificate', 'credentialId'] },
     ]);
   });
 

@@ -128,7 +128,7 @@ describe('the config of database', () => {
 
   it('refers to its connection', () => {
     expect(database.references(database.config.parse(get))).toEqual([
-      { kind: 'credential', id: 'shop', at: ['connection', 'credentialId'] },
+      { kind: 'credential', suits: ['postgresql', 'mysql', 'sqlite'], id: 'shop', at: ['connection', 'credentialId'] },
     ]);
   });
 

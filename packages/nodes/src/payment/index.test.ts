@@ -27,7 +27,7 @@ describe('payment', () => {
     const { effects } = visit(payment, { config: { ...order, ...config }, variables: { $context: { total: 625, id: 7 } } });
     expect(effects[0]?.request).toMatchObject({ credentialId: 'stripe', amount: 1250, description: 'Order 7' });
     expect(payment.references(payment.config.parse({ ...order, ...config }))).toEqual([
-      { kind: 'credential', id: 'stripe', at: ['auth', 'credentialId'] },
+      { kind: 'credential', suits: ['stripe'], id: 'stripe', at: ['auth', 'credentialId'] },
     ]);
   });
 

@@ -104,8 +104,8 @@ describe('the config of soap', () => {
   it('refers to its credentials', () => {
     const config = soap.config.parse({ ...base, auth: { credentialId: 'a' }, wsSecurity: { credentialId: 'w' } });
     expect(soap.references(config)).toEqual([
-      { kind: 'credential', id: 'a', at: ['auth', 'credentialId'] },
-      { kind: 'credential', id: 'w', at: ['wsSecurity', 'credentialId'] },
+      { kind: 'credential', suits: ['basic', 'bearer', 'api-key', 'oauth2'], id: 'a', at: ['auth', 'credentialId'] },
+      { kind: 'credential', suits: ['basic'], id: 'w', at: ['wsSecurity', 'credentialId'] },
     ]);
   });
 });
