@@ -232,6 +232,12 @@ describe('a delivery of X', () => {
     expect(verify(`crc_token=${token}`)).toBeUndefined();
   });
 
+  it('of the X Activity API, which names no account here, is left out and counted, so that it does not come again and again', async () => {
+    const sent = { data: { event_type: 'dm.received', filter: { user_id: '1' }, payload: {} } };
+    const received = await connected().receive(delivery(sent), provider(404, {}).host);
+    expect(received).toMatchObject({ kind: 'events', events: [], leftOut: { 'event of the X Activity API': 1 } });
+  });
+
   it('without an account is none', async () => {
     expect(await connected().receive(delivery({}), provider(404, {}).host)).toMatchObject({
       kind: 'invalid',

@@ -24,6 +24,10 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
   const ofApp = getPath(body, ['user_event']);
   if (account === undefined && isJsonObject(ofApp))
     return collectParts([accountNews('user_event', 'an account changed what the app may do', ofApp)]);
+  // Of the X Activity API, which names what happened and has no messages of this one.
+  const activity = getPath(body, ['data']);
+  if (account === undefined && isJsonObject(activity))
+    return collectParts([leftOut('event of the X Activity API', nameAt(activity, 'event_type') ?? 'unknown')]);
   if (account === undefined)
     return {
       kind: 'invalid',
