@@ -24,7 +24,7 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
   const ofApp = getPath(body, ['user_event']);
   if (account === undefined && isJsonObject(ofApp))
     return collectParts([accountNews('user_event', 'an account changed what the app may do', ofApp)]);
-  // Of the X Activity API, which names what happened and has no messages of this one.
+  // The X Activity API names what happened in another form, which is not read here.
   const activity = getPath(body, ['data']);
   if (account === undefined && isJsonObject(activity))
     return collectParts([leftOut('event of the X Activity API', nameAt(activity, 'event_type') ?? 'unknown')]);

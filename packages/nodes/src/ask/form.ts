@@ -2,7 +2,9 @@
 import { type Channel, type ConfigProblem, Json, JsonObject, leave, type Outcome, type Variables } from '@hilo/engine/contract';
 import type { FieldProblem } from '../fields/check-fields.ts';
 import type { Field } from '../fields/field.ts';
+import { findLocale } from '../fields/reading/clean.ts';
 import { findTextProblem, readField, readFields } from '../fields/read-fields.ts';
+import { sayProblem } from '../fields/say-problem.ts';
 import { checkMessage, type MessageTemplate, messageChecks, type RenderedMessage, textChecks } from '../message-config.ts';
 import { invalidMessage, sendThen } from '../message-sending.ts';
 import type { Message } from '../messages/message.ts';
@@ -89,8 +91,10 @@ function awaitForm(form: Form, offer: Offer): Outcome<string> {
       case 'invalid': {
         const { problems } = judged;
         if (offer.attemptsLeft <= 1) return leaveInvalid(visit, problems);
-        const text = renderInvalidMessage(visit, received.message) ?? problems[0]?.message ?? '';
-        return offerForm(form, { ...offer, attemptsLeft: offer.attemptsLeft - 1, problems, text });
+        const locale = findLocale(visit.variables);
+        const said = problems.map((problem) => sayProblem(problem, locale));
+        const text = renderInvalidMessage(visit, received.message) ?? said[0]?.message ?? '';
+        return offerForm(form, { ...offer, attemptsLeft: offer.attemptsLeft - 1, problems: said, text });
       }
     }
   });
@@ -137,9 +141,10 @@ function askField(visit: Visit, input: FormInput, index: number, values: JsonObj
         const chosen = choices === undefined ? undefined : findChoice(reply, choices, isNumbered)?.payload;
         const value = chosen ?? findField(field, reply, visit.variables, atMs);
         if (value !== undefined) return askField(visit, input, index + 1, { ...values, [name]: value });
-        const problem = `"${field.label ?? name}" ${findTextProblem(field, text, visit.variables, atMs) ?? 'is not understood'}.`;
-        if (attemptsLeft <= 1) return leaveInvalid(visit, [{ field: name, message: problem }]);
-        return ask(renderInvalidMessage(visit, message) ?? problem, attemptsLeft - 1);
+        const why = `"${field.label ?? name}" ${findTextProblem(field, text, visit.variables, atMs) ?? 'is not understood'}.`;
+        const problem = { field: name, message: why };
+        if (attemptsLeft <= 1) return leaveInvalid(visit, [problem]);
+        return ask(renderInvalidMessage(visit, message) ?? sayProblem(problem, findLocale(visit.variables)).message, attemptsLeft - 1);
       }),
     );
   return ask(questionOf(name, field), visit.config.attempts);

@@ -215,7 +215,7 @@ const reasoned = /^(.{1,40}?),? (?:porque|pq|xq|because|bc|cuz|pois)(?!\p{L})(.{
 const condition = /(?<!\p{L})(?:pero|aunque|sino|salvo|excepto|but|unless|except|though|mas|embora|exceto|si|if|se)(?!\p{L})/u;
 
 function readPlain(text: string): boolean | undefined {
-  const folded = foldText(foldLetters(text).replace(greeting, ''));
+  const folded = foldText(foldLetters(text).replace(greeting, '').replace(holdsOn, ''));
   if (/^(?:👍|👌){1,3}$/u.test(folded) || /^[✅✔☑🆗]\ufe0f?$/u.test(folded)) return true;
   if (/^👎{1,3}$/u.test(folded) || /^[❌✖]\ufe0f?$/u.test(folded) || folded.startsWith('🙅')) return false;
   const other = inOtherLanguages.get(folded.replace(/[,،、。]/gu, '').replaceAll('ة', 'ه'));
@@ -254,6 +254,8 @@ const laughter = /(?<![\p{L}\p{N}])(?:a?(?:ja|je|ji|ha|he|hi){2,30}[jh]?|(?:js){
 /** Before an answer: "buenos días, ". Folded. */
 export const greeting =
   /^(?:hola|hi|hello|hey|oi|ola|buenas (?:tardes|noches)|buenas|buenos dias|buen dia|bom dia|boa (?:tarde|noite)|good (?:morning|afternoon|evening))[ ,.!]{1,3}(?=\S)/u;
+/** "Espera, mejor no", "wait, yes": alone it is neither. */
+const holdsOn = /^(?:espera|espere|esperame|wait|hold on|aguarda|aguarde|perai|uy|ups|oops)[ ,.!]{1,5}(?=\S)/u;
 /** "I can't not go": who refuses a refusal is read by a person. */
 const deniedTwice = /\b(?:not|cannot) (?:\p{L}{1,10} ){0,1}not\b/u;
 

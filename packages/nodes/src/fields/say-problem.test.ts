@@ -1,0 +1,49 @@
+/** What people read of a field that is wrong: each sentence that a check can say has words in Spanish and Portuguese. */
+import { describe, expect, it } from 'vitest';
+import { Field } from './field.ts';
+import { checkFields, findProblem } from './check-fields.ts';
+import { sayProblem } from './say-problem.ts';
+
+const options = [{ title: 'Básico' }, { title: 'Full' }];
+
+describe('what is wrong with a field', () => {
+  it.each([
+    [{ type: 'text', minLength: 2 }, 'a'],
+    [{ type: 'text', maxLength: 1 }, 'ab'],
+    [{ type: 'text' }, 1],
+    [{ type: 'number' }, 'a'],
+    [{ type: 'number', integer: true }, 1.5],
+    [{ type: 'number', min: -2.5 }, -3],
+    [{ type: 'number', max: 2 }, 3],
+    [{ type: 'boolean' }, 'a'],
+    [{ type: 'date' }, 'a'],
+    [{ type: 'date', min: '2031-01-02' }, '2031-01-01'],
+    [{ type: 'date', max: '2031-01-02' }, '2031-01-03'],
+    [{ type: 'time' }, 'a'],
+    [{ type: 'email' }, 'a'],
+    [{ type: 'phone' }, 'a'],
+    [{ type: 'option', options }, 'a'],
+    [{ type: 'option', options, several: true }, 'a'],
+    [{ type: 'list', of: 'text' }, 1],
+    [{ type: 'list', of: 'number' }, ['a']],
+    [{ type: 'list', of: 'text', maxItems: 1 }, ['a', 'b']],
+  ])('is said in Spanish and Portuguese: %j, %j', (raw, value) => {
+    const problem = findProblem(Field.parse(raw), value) ?? '';
+    for (const locale of ['es-PE', 'pt-BR']) {
+      const { message } = sayProblem({ field: 'x', message: `"Edad" ${problem}.` }, locale);
+      expect(message).toMatch(/^"Edad" deb?v?e .*\.$/);
+      expect(message).not.toMatch(/must|\$\d/);
+    }
+    expect(sayProblem({ field: 'x', message: problem }, 'de-DE').message).toBe(problem);
+    expect(sayProblem({ field: 'x', message: problem }, undefined).message).toBe(problem);
+  });
+
+  it('is said of what is missing, and of what is no sentence known here as it is', () => {
+    const fields = { x: Field.parse({ type: 'text', label: 'Su "nombre"' }) };
+    const judged = checkFields(fields, {});
+    expect(judged).toMatchObject({ kind: 'invalid', problems: [{ message: '"Su "nombre"" is missing.' }] });
+    expect(sayProblem({ field: 'x', message: '"Su "nombre"" is missing.' }, 'es').message).toBe('"Su "nombre"" hace falta.');
+    expect(sayProblem({ field: '', message: 'Please fill in the form.' }, 'pt-BR').message).toBe('Por favor, preencha o formulário.');
+    expect(sayProblem({ field: '', message: 'Something else.' }, 'es').message).toBe('Something else.');
+  });
+});
