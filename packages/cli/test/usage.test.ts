@@ -72,7 +72,6 @@ const contradictions: readonly (readonly [words: string, message: string])[] = [
     (more) => [`migrate w --undo job ${more}`, `--undo and ${more.split(' ')[0]} do not go together`] as const,
   ),
   ['migrate w --from 1 --to 2 --accept same', '--accept has no effect without --apply'],
-  ['migrate w --from 1 --to 2 --rate 5', '--rate has no effect without --apply'],
   ['executions bulk cancel --workflow w --rate 5', '--rate has no effect without --apply'],
   ['executions retry e --effect keep --keys new', 'with --effect keep nothing is performed again'],
   ['executions bulk retry --workflow w --effect keep --keys same', 'with --effect keep nothing is performed again'],

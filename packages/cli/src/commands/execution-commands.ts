@@ -188,8 +188,7 @@ export function migrateCommand(): Command {
     });
   apart(command, 'undo', ['from', 'to', 'map', 'writeMap', 'apply', 'accept', 'rate']);
   apart(command, 'writeMap', ['apply', 'json']);
-  goesWith(command, 'accept', 'apply');
-  return goesWith(command, 'rate', 'apply');
+  return goesWith(command, 'accept', 'apply');
 }
 
 /** `hilo replay WORKFLOW`. */
