@@ -7,6 +7,7 @@ import { cut, many, type ToolAnswer } from '../answer.ts';
 import { isRecord, ToolRefused } from '../backend.ts';
 import { readSections } from '../docs.ts';
 import { CanvasInput, defineTool, readSubject, SubjectInput, type ToolContext } from '../tool.ts';
+import { listProblem } from './list-problem.ts';
 
 export const listNodes = defineTool({
   name: 'list_nodes',
@@ -126,15 +127,10 @@ export const validate = defineTool({
   input: z.strictObject(SubjectInput),
   async run(subject, context) {
     const { ok, problems } = await validateSubject(await readSubject(subject, context), context, '?dialogues=true');
-    const listed = problems.map(({ fixes, dialogue, ...problem }) => ({
-      ...problem,
-      ...(dialogue && { dialogue: dialogue.transcript }),
-      ...(fixes && { fixes: fixes.map(({ label }) => label) }),
-    }));
     const errors = problems.filter(({ severity }) => severity === 'error').length;
     return {
       text: ok && problems.length === 0 ? 'No problem.' : `${many(errors, 'error')} and ${many(problems.length - errors, 'warning')}.`,
-      value: { ok, problems: listed },
+      value: { ok, problems: problems.map(listProblem) },
     };
   },
 });

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { many, type ToolAnswer } from '../answer.ts';
 import { isRecord, refusalOf, ToolRefused } from '../backend.ts';
 import { CanvasInput, defineTool, readDraft, type ToolContext, WorkflowIdInput } from '../tool.ts';
+import { listProblem } from './list-problem.ts';
 import { playTranscripts } from './transcripts.ts';
 
 const whatRevision = 'ifRevision has 1 to 100 letters and digits: it is the "revision" that get_canvas answered';
@@ -123,7 +124,7 @@ export const putDraft = defineTool({
     const { revision, problems } = Saved.parse(answer.body);
     return {
       text: `Saved as revision ${revision}${problems.length === 0 ? ', without a problem' : `, with ${many(problems.length, 'problem')}`}.`,
-      value: { revision, problems },
+      value: { revision, problems: problems.map(listProblem) },
     };
   },
 });
@@ -225,7 +226,10 @@ async function requireTested(
   const errors = problems.filter((problem) => isRecord(problem) && problem['severity'] === 'error');
   const refuse = (message: string, details: Readonly<Record<string, unknown>>) => new ToolRefused('PUBLISH_REFUSED', message, details);
   if (errors.length > 0)
-    throw refuse(`The draft has ${many(errors.length, 'error')}: mend what is listed first`, { reasons: ['errors'], problems: errors });
+    throw refuse(`The draft has ${many(errors.length, 'error')}: mend what is listed first`, {
+      reasons: ['errors'],
+      problems: errors.map(listProblem),
+    });
   const played = await playTranscripts(workflowId, canvas, context);
   if (played.stopped !== undefined) throw refuse(played.stopped, { reasons: ['transcripts'] });
   if (played.passed.length + played.failed.length === 0)

@@ -305,6 +305,23 @@ describe('the authoring server of a service', { timeout: 120_000 }, () => {
     expect(value).toMatchObject({ workflows: [{ liveVersion: null }] });
   });
 
+  it('answers a problem alike, whichever tool finds it: its fixes are labels that apply_fix takes', async () => {
+    const { call } = await connect(keys.admin);
+    const canvas = bot('alike');
+    const { value: saved } = await call('put_draft', { workflowId: 'alike', canvas, ifRevision: null });
+    const { value: checked } = await call('validate', { workflowId: 'alike' });
+    const { value: refused } = await call('publish', { workflowId: 'alike', ifRevision: saved['revision'], note: 'Wrong' });
+    const [problem] = checked['problems'] as readonly {
+      readonly code: string;
+      readonly pointer: string;
+      readonly fixes: readonly string[];
+    }[];
+    const { code, pointer, fixes = [] } = problem ?? {};
+    for (const answer of [saved, refused]) expect(answer['problems']).toMatchObject([{ code, pointer, fixes }]);
+    expect(fixes).toEqual(fixes.map(() => expect.any(String) as unknown));
+    for (const fix of [0, ...fixes]) expect((await call('apply_fix', { canvas, pointer, code, fix })).isError).not.toBe(true);
+  });
+
   /** An input that each tool takes, in which nothing is there that it names. */
   const nobody = { workflowId: 'nobody' };
   const inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
