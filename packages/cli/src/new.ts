@@ -46,7 +46,13 @@ export async function createLike(id: string, like: Like, folder: string): Promis
   const paint = painter(process.stdout);
   process.stdout.write(`${[...files.keys()].map((file) => `${paint('green', '✔')} ${file}\n`).join('')}\n`);
   process.stdout.write(`  npx hilo test transcripts\n  npx hilo run canvases/${id}.json\n`);
+  const added = [...files.keys()].filter((file) => file.startsWith('canvases/'));
+  if (existsSync(path('workspace.json'))) process.stdout.write(tellHowToServe(added));
 }
+
+/** A workspace names the workflows that a service gets; what publishing one needs, such as a credential, is its author's to say. */
+const tellHowToServe = (canvases: readonly string[]): string =>
+  `\nA service gets what "workflows" of workspace.json lists. Add there:\n${canvases.map((file) => `  ${JSON.stringify({ file, publish: true })}`).join(',\n')}\n`;
 
 /** Adds an example and its transcripts under another name. */
 async function addFiles(files: Map<string, string>, example: string, id: string): Promise<void> {

@@ -15,6 +15,15 @@ describe('hilo new', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/✔ \d+ transcripts? as /) as unknown]);
   });
 
+  it('says how a service gets it, where there is a workspace', async () => {
+    using folder = folderWith({ 'workspace.json': '{"companies":[]}' });
+    const { stdout } = await hiloHere(['new', 'mine', '--like', 'agent'], { cwd: folder.path });
+    const lines = ['mine', 'stock', 'place-order'].map((id) => `  {"file":"canvases/${id}.json","publish":true}`);
+    expect(stdout).toContain(`"workflows" of workspace.json lists. Add there:\n${lines.join(',\n')}\n`);
+    using bare = folderWith({});
+    expect((await hiloHere(['new', 'mine', '--like', 'faq'], { cwd: bare.path })).stdout).not.toContain('workspace.json');
+  });
+
   it('writes nothing over a file, and takes no id that leads elsewhere', async () => {
     using folder = folderWith({});
     await hiloHere(['new', 'mine', '--like', 'faq'], { cwd: folder.path });
