@@ -576,7 +576,7 @@ describe("engine.company('acme') as its authors use it", () => {
       'refuseWebhook',
       'takeHandedCall',
       'awaitFinish',
-      'recoverCompany',
+      'recoverCompanies',
     ]);
     const lower = Object.entries(engine).filter(
       (entry): entry is [string, (...given: readonly unknown[]) => unknown] => typeof entry[1] === 'function' && !others.has(entry[0]),

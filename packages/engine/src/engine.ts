@@ -1,4 +1,5 @@
 // The engine: what a host makes, starts and stops.
+import { companyOfLane } from './machine/new-execution.ts';
 import { canvasHash } from './canvas/hash.ts';
 import { checkOptions } from './check-options.ts';
 import { type Company, createCompany } from './company.ts';
@@ -64,8 +65,8 @@ export interface Engine {
   begin(): Promise<{ readonly recovered: Promise<void> }>;
   /** Whether unfinished work of an earlier process has not had its first turn yet. */
   isRecovering(): boolean;
-  /** Continues the executions, timers and accepted items of a company that were written into the store past a started engine (an import). */
-  recoverCompany(companyId: string): Promise<void>;
+  /** Continues the executions, timers and accepted items of companies that were written into the store past a started engine (an import). */
+  recoverCompanies(companyIds: ReadonlySet<string>): Promise<void>;
   /**
    * Fires no more timers, and releases this process's lanes to others. Durability does not depend on it.
    *
@@ -233,10 +234,10 @@ export function createEngine(options: EngineOptions): Engine {
       return { recovered: listed.then(context.recoveries.whenDone) };
     },
     isRecovering: context.recoveries.isUnderWay,
-    async recoverCompany(companyId) {
+    async recoverCompanies(companyIds) {
       if (context.runtime !== undefined) return; // what it keeps is not in the store
       await context.ownership?.whenReady();
-      await recover(context, { has: (lane) => lane.startsWith(`${companyId}/`) });
+      await recover(context, { has: (lane) => companyIds.has(companyOfLane(lane)) });
       context.timers.lookUp();
     },
     async stop({ drainMs = 0 } = {}) {

@@ -207,10 +207,10 @@ async function continueWork(
   if (parts.forwarding !== undefined) await store.executions.leases?.advertise(parts.forwarding.address);
   if (runs) functions.settle();
   if (runs)
-    companies.onArrival((companyId) => {
-      engine
-        .recoverCompany(companyId)
-        .catch((error: unknown) => log.error({ companyId, error }, 'What a company that came left unfinished could not be recovered'));
+    companies.onArrival((companyIds) => {
+      engine.recoverCompanies(companyIds).catch((error: unknown) => {
+        log.error({ companyIds: [...companyIds].slice(0, 10), error }, 'What companies that came left unfinished could not be recovered');
+      });
     });
 }
 

@@ -17,8 +17,8 @@ import { type Away, readSnapshotRows, type Snapshot, buildSnapshot } from './sna
 export interface LiveCompanies extends Companies {
   /** Where a company is, or `undefined` while it is served here. */
   awayOf(companyId: string): Away | undefined;
-  /** @param listener - called for each company that arrives while the service runs */
-  onArrival(listener: (companyId: string) => void): void;
+  /** @param listener - called with the companies that arrive together while the service runs */
+  onArrival(listener: (companyIds: ReadonlySet<string>) => void): void;
   /** Who is told of what happens in a company, with their secrets. */
   subscriptions(companyId: string): readonly Subscription[];
   /** What seals addresses of companies that came from another service. */
@@ -63,7 +63,7 @@ export async function openCompanies({
   let current = await buildSnapshot(await readSnapshotRows(runner), vault, defaults);
   const findApiKey = createKeySearch(() => current, seen);
   const listSecrets = createSecretList(() => current, seen);
-  let arrived: (companyId: string) => void = () => {};
+  let arrived: (companyIds: ReadonlySet<string>) => void = () => {};
 
   const refresh = async (): Promise<void> => {
     const rows = await readSnapshotRows(runner);
@@ -72,7 +72,8 @@ export async function openCompanies({
     if (rows.revision < current.revision) return; // another one was quicker
     const before = current;
     current = next;
-    for (const companyId of current.companies.keys()) if (isServed(current, companyId) && !isServed(before, companyId)) arrived(companyId);
+    const added = [...current.companies.keys()].filter((companyId) => isServed(current, companyId) && !isServed(before, companyId));
+    if (added.length > 0) arrived(new Set(added));
   };
   const poller = createPoller({
     clock,

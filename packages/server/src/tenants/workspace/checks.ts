@@ -15,11 +15,16 @@ import { workspaceProblem } from './problems.ts';
 import { type NamedElsewhere, findUnresolved } from './references.ts';
 import { credentialSecrets, type Workspace, type WorkspaceCompany } from './schema.ts';
 
+/** So many companies are looked at in one turn. */
+const companiesInTurn = 200;
+
 /** Problems of ids given twice. Those of users are checked while they are read. */
-export function checkIds({ companies }: Workspace): readonly Problem[] {
+export async function checkIds({ companies }: Workspace): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   const everywhere = createUniqueCheck(problems);
-  companies.forEach((company, index) => {
+  const nextTurn = createTurns(companiesInTurn);
+  for (const [index, company] of companies.entries()) {
+    await nextTurn();
     const at = ['companies', index];
     const here = createUniqueCheck(problems);
     everywhere('company', company.id, [...at, 'id']);
@@ -43,7 +48,7 @@ export function checkIds({ companies }: Workspace): readonly Problem[] {
         ofCampaign('recipient', userId, [...at, 'campaigns', place, 'recipients', number, 'userId']),
       );
     });
-  });
+  }
   return problems;
 }
 

@@ -43,6 +43,33 @@ it('has the same value and the same problems', () =>
     fewRuns(30),
   ));
 
+const small = fc.oneof(
+  {
+    weight: 300,
+    arbitrary: fc.record({
+      id: fc.integer({ min: 1 }),
+      name: fc.constant('Acme'),
+      plan: fc.constant('free'),
+      teams: fc.array(team, { maxLength: 2 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.oneof(fc.constantFrom(null, 7, {}, { id: 1, name: 'Acme', plan: 'free', odd: 1 }), company) },
+);
+
+it('has them of many companies as well', () =>
+  fc.assert(
+    fc.asyncProperty(fc.constantFrom(99, 100, 101, 200, 201), fc.boolean(), fc.infiniteStream(small), async (count, isOdd, drawn) => {
+      const input = { companies: [...drawn.take(count)], ...(isOdd && { odd: 1 }) };
+      const once = parseShape(schema, input);
+      const inTurns = await parseWorkspaceShape(schema, input);
+      const named = ({ problems }: Pick<typeof once, 'problems'>) =>
+        problems.map((one) => `${one.code} ${one.pointer} ${one.message}`).toSorted();
+      expect(named(inTurns)).toEqual(named(once));
+      expect(inTurns.value).toEqual(once.value);
+    }),
+    fewRuns(20),
+  ));
+
 it.each([{}, { companies: 'none' }, { companies: [null, 1, []] }, { companies: [], odd: 1 }])('refuses %j as before', async (input) => {
   expect(await parseWorkspaceShape(schema, input)).toEqual(parseShape(schema, input));
 });

@@ -24,20 +24,47 @@ export async function parseWorkspaceShape(
   schema: WorkspaceSchema,
   input: object,
 ): Promise<{ readonly value?: Workspace; readonly problems: readonly Problem[] }> {
+  const companies: unknown = Reflect.get(input, 'companies');
+  if (!Array.isArray(companies) || companies.length <= partLength) return parsePart(schema, input, 0);
+  const problems: Problem[] = [];
+  const read: Workspace['companies'] = [];
+  let first: Workspace | undefined;
+  for (let start = 0; start < companies.length; start += partLength) {
+    if (start > 0) await turn();
+    const some = companies.slice(start, start + partLength);
+    const part = await parsePart(schema, start === 0 ? { ...input, companies: some } : { companies: some }, start);
+    for (const problem of part.problems) problems.push(problem);
+    if (start === 0) first = part.value;
+    for (const company of part.value?.companies ?? []) read.push(company);
+  }
+  return { problems, ...(read.length === companies.length && first !== undefined && { value: { ...first, companies: read } }) };
+}
+
+/** Reads a workspace whose companies are a part of those that are given. @param start - which of them is the first */
+async function parsePart(
+  schema: WorkspaceSchema,
+  input: object,
+  start: number,
+): Promise<{ readonly value?: Workspace; readonly problems: readonly Problem[] }> {
   const long: LongList[] = [];
-  const shape = parseShape(schema, takeLongListsOut(schema, input, long));
+  const shape = parseShape(schema, takeLongListsOut(schema, input, long), [], ([list, index, ...rest]) => [
+    ...(list === undefined ? [] : [list]),
+    ...(typeof index === 'number' ? [index + start] : index === undefined ? [] : [index]),
+    ...rest,
+  ]);
   const problems = [...shape.problems];
   let isWhole = true;
   for (const { at, items, schema: ofList } of long) {
     const [, , field] = at;
     const read: unknown[] = [];
     const found: Problem[] = [];
-    for (let start = 0; start < items.length && found.length < mostProblems; start += partLength) {
+    for (let from = 0; from < items.length && found.length < mostProblems; from += partLength) {
       await turn();
-      const part = { [field]: items.slice(start, start + partLength) };
-      const parsed = parseShape(ofList, part, at.slice(0, 2), ([list, index, ...rest]) => [
+      const part = { [field]: items.slice(from, from + partLength) };
+      const within = ['companies', at[1] + start];
+      const parsed = parseShape(ofList, part, within, ([list, index, ...rest]) => [
         ...(list === undefined ? [] : [list]),
-        ...(typeof index === 'number' ? [index + start] : []),
+        ...(typeof index === 'number' ? [index + from] : []),
         ...rest,
       ]);
       found.push(...parsed.problems.slice(0, mostProblems - found.length));

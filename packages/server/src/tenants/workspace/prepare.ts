@@ -427,7 +427,7 @@ export async function prepareWorkspace(
   const problems: Problem[] = [
     ...unshapely,
     ...users.problems,
-    ...checkIds(workspace),
+    ...(await checkIds(workspace)),
     ...(await checkExisting(store.runner, workspace, users)),
   ];
   const prepared: PreparedCompany[] = [];
