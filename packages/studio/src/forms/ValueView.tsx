@@ -33,6 +33,7 @@ export function ValueView(props: ValueProps) {
     isReadOnly,
     pointer,
     problems: problemsAt(pointer, problems),
+    usual: schema['default'],
     examples: example !== undefined ? [example] : shape.kind === 'text' ? examplesFor(locale, shape.examples) : [],
   };
   const Own = hint === undefined ? undefined : widgets[hint];
@@ -71,6 +72,7 @@ function ShapeView({ shape, widget, ...props }: ValueProps & { readonly shape: S
           id={id}
           type="number"
           value={typeof value === 'number' ? value : ''}
+          placeholder={typeof schema['default'] === 'number' ? String(schema['default']) : undefined}
           min={shape.minimum}
           max={shape.maximum}
           step={shape.isInteger ? 1 : 'any'}

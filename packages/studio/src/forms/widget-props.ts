@@ -12,6 +12,8 @@ export interface WidgetProps {
   readonly pointer: string;
   readonly problems: readonly Problem[];
   readonly examples: readonly string[];
+  /** What holds where nothing is written. */
+  readonly usual?: Json | undefined;
 }
 /** A field of a form that a host draws itself. */
 export type WidgetComponent = React.ComponentType<WidgetProps>;

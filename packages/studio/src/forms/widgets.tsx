@@ -126,12 +126,13 @@ function MultilineWidget({ value, onChange, id, isReadOnly }: WidgetProps) {
 
 /** A number and a unit; a duration of several parts, and an expression, stay the text that they are. */
 export function DurationWidget(props: WidgetProps) {
-  const { value, onChange, id, label, isReadOnly } = props;
+  const { value, onChange, id, label, isReadOnly, usual } = props;
   const say = useWords();
   const text = textOf(value);
   const read = readDuration(text);
   if (text !== '' && read === undefined) return <TextWidget {...props} />;
-  const { amount, unit } = read ?? { amount: undefined, unit: 'minutes' as DurationUnit };
+  const unwritten = readDuration(textOf(usual));
+  const { amount, unit } = read ?? { amount: undefined, unit: unwritten?.unit ?? ('minutes' as DurationUnit) };
   return (
     <span className="duration">
       <input
@@ -140,6 +141,7 @@ export function DurationWidget(props: WidgetProps) {
         min={0}
         max={999_999_999}
         value={amount ?? ''}
+        placeholder={unwritten === undefined ? undefined : String(unwritten.amount)}
         disabled={isReadOnly}
         onChange={({ target }) =>
           onChange(target.value === '' ? undefined : writeDuration(Math.max(0, Math.floor(target.valueAsNumber)), unit))
