@@ -18,7 +18,7 @@ type ResumeCall = Extract<LaneCall, { readonly type: 'resume' }>;
 export function resumeCalled(lane: Lane, { call, executionId }: ResumeCall, reads: LaneReads): LaneStep {
   const { workflowId, nodeId, request, visit } = call;
   const keys = listResumeKeys(call, executionId);
-  const member = visit === undefined ? findMember(lane, executionId, workflowId, reads) : readRecord(lane, reads, executionId);
+  const member = visit === undefined ? findMember(lane, executionId, workflowId, reads) : findContinuation(lane, executionId, reads);
   if (member === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
   try {
     const event = { type: 'webhook', executionId, nodeId, request, ...(visit !== undefined && { visit }) } as const;
@@ -41,6 +41,13 @@ function listResumeKeys({ companyId, workflowId, nodeId, idempotencyKey, visit }
   return [`${place}:resume:${executionId}:${idempotencyKey}`];
 }
 
+/** The execution, or the one that continues it, whose waits and visits are the same: what was given out in the name of the one is for the other. */
+export function findContinuation(lane: Pick<Lane, 'executions'>, executionId: string, reads: LaneReads): ExecutionRecord | undefined {
+  let record = readRecord(lane, reads, executionId);
+  for (let as = continuationOf(record); as !== undefined; as = continuationOf(record)) record = readRecord(lane, reads, as);
+  return record;
+}
+
 /** The execution, or its waiting descendant that runs this workflow: they share `$context.executionId`. */
 export function findMember(
   lane: Pick<Lane, 'executions'>,
@@ -48,8 +55,7 @@ export function findMember(
   workflowId: string,
   reads: LaneReads,
 ): ExecutionRecord | undefined {
-  let record = readRecord(lane, reads, executionId);
-  for (let as = continuationOf(record); as !== undefined; as = continuationOf(record)) record = readRecord(lane, reads, as);
+  let record = findContinuation(lane, executionId, reads);
   while (record !== undefined && !runsWorkflow(record, workflowId, reads)) {
     const childId: string | undefined = record.state.wait?.childId;
     record = childId === undefined ? undefined : readRecord(lane, reads, childId);
@@ -57,7 +63,7 @@ export function findMember(
   return record;
 }
 
-/** The execution that continues one which has ended: what names the one is for the other. */
+/** The execution that continues one which has ended. */
 const continuationOf = (record: ExecutionRecord | undefined): string | undefined => record?.state.ending?.continuedAs;
 
 /** Whether an execution is in this workflow: started so, or after a jump. */

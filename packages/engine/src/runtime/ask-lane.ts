@@ -2,10 +2,18 @@
 import { isHiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import type { Awaitable, ExecutionRecord } from '../contract/store.ts';
-import { createRefusal, isKnown, type LaneAnswer, type LaneCall, type LaneReply, type MessageOutcome } from '../lane/calls.ts';
+import {
+  createRefusal,
+  isKnown,
+  type LaneAnswer,
+  type LaneCall,
+  type LaneReply,
+  type MessageOutcome,
+  type ResumingRequest,
+} from '../lane/calls.ts';
 import { type NamedBlock, listBlocks } from '../lane/lane.ts';
-import { findMember, waitsForRequest } from '../lane/resume.ts';
-import { readRecord, type StepAnswer } from '../lane/step.ts';
+import { findContinuation, findMember, waitsForRequest } from '../lane/resume.ts';
+import type { StepAnswer } from '../lane/step.ts';
 import type { EngineContext } from './context.ts';
 import { processMessage } from './inbox.ts';
 import { LaneElsewhere } from './keyed-queue.ts';
@@ -167,15 +175,21 @@ function resumeInTurn(context: EngineContext, lane: string, call: CallOf<'resume
   });
 }
 
+/** What a request names. */
+interface Named {
+  readonly call: Pick<ResumingRequest, 'companyId' | 'workflowId' | 'visit'>;
+  readonly executionId: string;
+}
+
 /** The member of a family that a request is for, as it is now. */
 export const loadMember = (
   context: EngineContext,
-  { call: { companyId, workflowId, visit }, executionId }: Pick<CallOf<'resume'>, 'call' | 'executionId'>,
+  { call: { companyId, workflowId, visit }, executionId }: Named,
 ): Promise<ExecutionRecord | undefined> =>
   queryLane(context, companyId, (reads) =>
     visit === undefined
       ? findMember({ executions: [] }, executionId, workflowId, reads)
-      : readRecord({ executions: [] }, reads, executionId),
+      : findContinuation({ executions: [] }, executionId, reads),
   );
 
 /** An execution that does not wait may have continued since it was found. */

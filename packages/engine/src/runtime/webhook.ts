@@ -5,7 +5,7 @@ import { HiloError, isHiloError } from '../contract/errors.ts';
 import type { Origin } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { WebhookAdmission } from '../contract/node.ts';
-import type { Awaitable } from '../contract/store.ts';
+import type { Awaitable, ExecutionRecord } from '../contract/store.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
 import type { ResumingRequest, WebhookAccepted, WebhookCall } from '../lane/calls.ts';
 import type { Pinned } from '../machine/reads.ts';
@@ -174,8 +174,8 @@ export interface CallbackCall {
  * @returns how it is called; `undefined` where it is over, or the address has expired
  */
 export async function findCallback(context: EngineContext, claim: ResumeClaim): Promise<CallbackRules | undefined> {
-  const { companyId, executionId, nodeId, expiresAtMs } = claim;
-  const record = expiresAtMs <= context.clock.now() ? undefined : await context.store.load(companyId, executionId);
+  const { companyId, nodeId, expiresAtMs } = claim;
+  const record = expiresAtMs <= context.clock.now() ? undefined : await loadClaimed(context, claim);
   if (record === undefined) return undefined;
   const canvas = await context.library.loadPart(companyId, record.state.canvasHash);
   const node = canvas.nodes.get(nodeId);
@@ -191,12 +191,16 @@ export async function receiveCallback(context: EngineContext, { claim, request, 
   const { companyId, executionId, nodeId, visit, expiresAtMs } = claim;
   if (expiresAtMs <= context.clock.now()) throw new HiloError('EXECUTION_NOT_WAITING', { executionId, status: 'expired' });
   refuseForeignExecution(context, executionId);
-  const known = await context.store.load(companyId, executionId);
+  const known = await loadClaimed(context, claim);
   if (known === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
   const named = { companyId, workflowId: known.workflowId, nodeId, visit, request };
   const call: ResumingRequest = idempotencyKey === undefined ? named : { ...named, idempotencyKey };
   return askLane(context, known.lane, { type: 'resume', call, executionId }, { known });
 }
+
+/** The execution that a claim is of, or the one that continues it. */
+const loadClaimed = (context: EngineContext, { companyId, executionId, visit }: ResumeClaim): Promise<ExecutionRecord | undefined> =>
+  loadMember(context, { call: { companyId, workflowId: '', visit }, executionId });
 
 /** Answers the wait of an execution, in the lane of the member of its family that runs the workflow. */
 async function resume(context: EngineContext, call: WebhookCall, executionId: string): Promise<WebhookAccepted> {

@@ -35,7 +35,7 @@ export const reportAgainMs = (nowMs: number, endedMs: number | null): number =>
 
 /**
  * Whether an execution waits for the signal with this correlation value, or may still reach that wait: it is running, or its node is
- * about to be retried.
+ * about to be retried. Of one that was continued, the other.
  */
 async function mightStillWait(
   executions: Pick<ExecutionStore, 'load'>,
@@ -45,7 +45,8 @@ async function mightStillWait(
 ): Promise<boolean> {
   const record = await executions.load(companyId, executionId);
   if (record === undefined) return false;
-  const { status, wait } = record.state;
+  const { status, wait, ending } = record.state;
+  if (ending?.continuedAs !== undefined) return mightStillWait(executions, companyId, ending.continuedAs, correlation);
   return (
     status === 'running' ||
     status === 'quarantined' ||

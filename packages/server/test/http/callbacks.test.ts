@@ -87,6 +87,39 @@ describe('the address of a callback', () => {
     expect((await post(path)).status).toBe(404);
   });
 
+  it.for([
+    { how: 'a retry', when: 'before the wait', passes: 0, continues: 'retry' },
+    { how: 'a retry', when: 'in the wait', passes: 1_000, continues: 'retry' },
+    { how: 'a copy in its place', when: 'in the wait', passes: 1_000, continues: 'fork' },
+  ] as const)('leads to $how of what ended $when, for which nobody has another, and once', async ({ passes, continues }) => {
+    const { executionId, path } = await begin();
+    await stage.pass(passes);
+    const acme = stage.service.engine.company('1');
+    const before = (await acme.history(executionId)).length;
+    if (continues === 'retry') await acme.cancel(executionId);
+    const first = continues === 'retry' ? await acme.retry(executionId) : await acme.fork(executionId, { before, ends: true });
+    await acme.cancel(first.executionId);
+    expect((await post(path)).status).toBe(404);
+    const made = await acme.retry(first.executionId); // of one that continues another itself
+    expect(await post(path, { n: 1 }, { 'idempotency-key': 'a' })).toMatchObject({ status: 200, body: { mode: 'resume' } });
+    expect((await post(path, { n: 2 })).status).toBe(404);
+    expect((await post(path, { n: 3 }, { 'idempotency-key': 'a' })).status).toBe(200);
+    await stage.pass(1_000);
+    expect(await callOf(made.executionId)).toMatchObject({ body: { n: 1 } });
+    expect(await callOf(executionId)).toBeUndefined();
+  });
+
+  it('leads to no copy beside the original, which it still answers', async () => {
+    const { executionId, path } = await begin();
+    await stage.pass(1_000);
+    const acme = stage.service.engine.company('1');
+    const copy = await acme.fork(executionId, { before: (await acme.history(executionId)).length });
+    expect((await post(path, { n: 1 })).status).toBe(200);
+    expect((await post(path, { n: 2 })).status).toBe(404);
+    await stage.service.engine.whenIdle();
+    expect([await callOf(executionId), await callOf(copy.executionId)]).toMatchObject([{ body: { n: 1 } }, undefined]);
+  });
+
   it('takes the methods of the node, and HEAD resumes nothing', async () => {
     const { executionId, path } = await begin({ methods: ['PUT'] });
     await stage.pass(1_000);
