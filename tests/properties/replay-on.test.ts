@@ -218,8 +218,32 @@ describe('a difference', () => {
     const [was, other] = [hooked('hook'), hooked('other')];
     const request = { type: 'webhook.received', via: 'hook', once: false, waitId: 'none', writes: [], atMs: 1_900_000_000_500 } as const;
     const history = historyOf(was, []).concat({ companyId: '1', executionId: 'e', revision: 2, event: request, entries: [] });
-    const on = (draft: CompiledCanvas) => replayOn(history, (hash) => (hash === draft.hash ? draft : was), draft);
+    const on = (draft: CompiledCanvas, received = request.via as string) => {
+      const records = history.map((one) => (one.event === request ? { ...one, event: { ...request, via: received } } : one));
+      return replayOn(records, (hash) => (hash === draft.hash ? draft : was), draft);
+    };
     expect([on(was), on(other)]).toEqual([{ kind: 'equal' }, { kind: 'unknown', why: 'webhook' }]);
+    expect([on(was, 'bank'), on(other, 'bank')]).toEqual([{ kind: 'equal' }, { kind: 'equal' }]); // by the address of another node
+  });
+
+  it('is none for one that was called, where a webhook begins the content as well', () => {
+    const was = talk(
+      [begin, { id: 'hook', type: 'webhook', data: { variableName: 'call', methods: ['POST'] } }, say('greet', 'Hello'), done],
+      [wire('begin', 'greet'), wire('hook', 'greet', 'new'), wire('greet', 'done', 'sent')],
+    );
+    const trigger = { kind: 'call', inputs: {}, webhook: {} } as const;
+    const history = historyOf(was, answers(1)).map((one) =>
+      one.event.type === 'execution.started' ? { ...one, event: { ...one.event, trigger } } : one,
+    );
+    expect(replayOn(history, () => was, was)).toEqual({ kind: 'equal' });
+  });
+
+  it('is one of the start where a keyword of another node has the message', () => {
+    const keyed = talk(
+      [begin, { id: 'other', type: 'start', data: { keywords: ['hello'] } }, say('greet', 'Hello'), done],
+      [...hello, wire('other', 'greet')],
+    );
+    expect(replayed(keyed)).toMatchObject({ how: 'start', before: { nodeId: 'begin' }, after: { nodeId: 'other' } });
   });
 
   it('of the status of an end, and of what it hands over, are two', () => {
@@ -252,10 +276,15 @@ describe('a difference', () => {
         ],
         [wire('begin', 'ask'), wire('ask', 'done', 'answered'), wire('ask', 'late', 'timeout'), wire('late', 'done', 'sent')],
       );
-    const moves: readonly Move[] = [...answers(1), { kind: 'answer', choice: 0, text: 'Yes', value: 'v', afterMs: 7_200_000 }];
+    const answered = (afterMs: number): readonly Move[] => [...answers(1), { kind: 'answer', choice: 0, text: 'Yes', value: 'v', afterMs }];
+    const moves = answered(7_200_000);
     const short = waiting('PT1H');
     expect(replayed(short, [], waiting('PT3H'), moves)).toMatchObject({ how: 'request', group: 'request:ask:dueInMs' });
     expect(replayed(short, ['request:ask:dueInMs'], waiting('PT3H'), moves)).toMatchObject({ how: 'extra', after: { nodeId: 'late' } });
+    const outcomes = [3_599_999, 3_600_000, 3_600_001].map((afterMs) =>
+      replayed(waiting('PT1H'), ['request:ask:dueInMs'], waiting('PT3H'), answered(afterMs)),
+    );
+    expect(outcomes).toMatchObject([{ kind: 'equal' }, { how: 'extra' }, { how: 'extra' }]); // one that is due at the very instant has been
   });
 });
 
@@ -294,12 +323,12 @@ describe('a chance', () => {
   });
 
   it('in code is one of its seed, with which it goes on, and is not lost where what is behind it is ignored', () => {
-    const coding = (isShifted: boolean, outputs: object) =>
+    const coding = (isShifted: boolean, outputs: object, source = 'return 1;') =>
       talk(
         [
           begin,
           ...(isShifted ? [chance('shift', ['one', 'other'])] : []),
-          { id: 'code', type: 'code', data: { source: 'return 1;', saveAs: '$context.x' } },
+          { id: 'code', type: 'code', data: { source, saveAs: '$context.x' } },
           { ...done, data: { outputs } },
         ],
         [
@@ -312,5 +341,6 @@ describe('a chance', () => {
     expect(replayed(coding(true, { a: 1 }), [], was)).toMatchObject(seed);
     expect(replayed(coding(true, { a: 2 }), [], was)).toMatchObject({ how: 'end', group: 'end:done:outputs.a' });
     expect(replayed(coding(true, { a: 2 }), ['end:done:outputs.a'], was)).toMatchObject(seed);
+    expect(replayed(coding(false, { a: 1 }, 'return 2;'), [], was)).toMatchObject({ how: 'request', group: 'request:code:source' });
   });
 });

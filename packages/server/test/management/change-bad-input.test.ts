@@ -93,8 +93,13 @@ describe('what cannot be continued', () => {
         message: expect.stringMatching(/^From step \d+ on, values of "card" are masked in the history: choose an earlier/) as unknown,
       },
     });
+    const before = (await service.engine.company('1').history(executionId)).length - 1;
+    const fork = (more: object) => ask('POST', `/executions/${executionId}/fork?${where}`, { before, ...more });
+    expect(await fork({})).toMatchObject({ status: 409, body: { error: 'HISTORY_MASKED' } });
+    expect(await fork({ enter: 'keep' })).toMatchObject({ status: 409, body: { error: 'NEEDS_VALUE' } });
+    expect(await fork({ enter: 'keep', set: { '$context.card': { number: 7 } } })).toMatchObject({ status: 200 }); // that value is not masked
     const counts = await ask('GET', `/executions?${where}&workflowId=order`);
-    expect((counts.body as { readonly results: readonly object[] }).results.length).toBe(1);
+    expect((counts.body as { readonly results: readonly object[] }).results.length).toBe(2);
     const report = await lastLine(management, `/workflows/order/replays?${where}`, { against: 1 });
     expect(report).toMatchObject({ read: 1, counts: { unreadable: 1 }, why: { masked: 1 } });
     const untilMs = management.clock.now() + 1;
@@ -103,20 +108,27 @@ describe('what cannot be continued', () => {
   });
 });
 
-it('what has lost a part of its history is neither continued nor copied, nor compared', async () => {
+it.each([
+  ['its beginning', 'execution.accepted', { unreadable: 1 }],
+  ['an event in the middle', 'signal.received', {}],
+])('what has lost %s of its history is neither continued nor copied', async (_what, lost, counts) => {
   await using management = await fakeManagement();
   const { ask, service } = management;
   await publish(management, order());
   const executionId = await start(management);
+  await service.engine.company('1').signal('card', { payload: { number: 4_111 } });
+  await service.engine.whenIdle();
   await ask('POST', `/executions/${executionId}/cancel?${where}`);
   const { executions } = service.store;
   const history = executions.history.bind(executions);
-  Object.assign(executions, { history: async (...given: Parameters<typeof history>) => (await history(...given)).slice(1) });
+  Object.assign(executions, {
+    history: async (...given: Parameters<typeof history>) => (await history(...given)).filter(({ event }) => event.type !== lost),
+  });
   const gone = { status: 409, body: { error: 'HISTORY_GONE', message: expect.stringContaining(executionId) as unknown } };
   expect(await ask('POST', `/executions/${executionId}/retry?${where}`, {})).toMatchObject(gone);
   expect(await ask('POST', `/executions/${executionId}/fork?${where}`, { before: 1 })).toMatchObject(gone);
   const report = await lastLine(management, `/workflows/order/replays?${where}`, { against: 1 });
-  expect(report).toMatchObject({ read: 1, counts: { unreadable: 1 }, why: { removed: 1 } });
+  expect(report).toMatchObject({ read: 1, counts });
   await management.startJobs();
   const bulk = { filter: { workflowId: 'order' }, action: { type: 'retry' }, atMost: 1 };
   expect(await doneJob(management, `/executions/bulk?${where}`, bulk)).toMatchObject({
