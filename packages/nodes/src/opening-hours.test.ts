@@ -99,6 +99,10 @@ describe('opening hours', () => {
     expect(at('2026-03-29T00:00Z')).toBe('2026-03-29T01:00:00.000Z');
     expect(at('2026-10-25T00:00Z')).toBe('2026-10-25T00:30:00.000Z');
     expect(at('2026-10-25T01:00Z')).toBe('2026-10-25T01:30:00.000Z');
+    const early = OpeningHours.parse({ week: { sun: [['00:30', '02:00']] } });
+    const there = (zone: string, text: string) => new Date(nextOpening(early, zone, Date.parse(text)) ?? 0).toISOString();
+    expect(there('America/Santiago', '2026-09-05T12:00Z')).toBe('2026-09-06T04:00:00.000Z'); // no midnight either
+    expect(there('America/Havana', '2026-11-01T00:00Z')).toBe('2026-11-01T04:30:00.000Z');
   });
 
   it.each<[what: string, hours: object, message: string]>([

@@ -67,7 +67,7 @@ function instantOfClock(day: DateTime, { hour, minute }: { readonly hour: number
   const isThere = wanted.hour === hour && wanted.minute === minute;
   return isThere
     ? Math.min(...wanted.getPossibleOffsets().map((one) => one.toMillis()))
-    : (firstClockChange(day.startOf('day')) ?? wanted.toMillis());
+    : (firstClockChange(day.startOf('day').minus({ minutes: 1 })) ?? wanted.toMillis()); // a night may have no 00:00 either
 }
 
 /** The next instant of a rule after another; undefined where there is none. @param zone - where the rule names none */
