@@ -44,7 +44,7 @@ describe('what ships for coding agents', () => {
       expect([command, code, stderr]).toEqual([command, 0, expect.anything()]);
     }
     const { mcpServers } = JSON.parse(readFileSync(join(cwd, '.mcp.json'), 'utf8')) as { readonly mcpServers: object };
-    expect(mcpServers).toEqual({ hilo: { command: 'npx', args: ['hilo', 'mcp'] } });
+    expect(mcpServers).toEqual({ hilo: { command: 'npx', args: ['--no', 'hilo', 'mcp'] } }); // nothing of the registry has to be run, where another project has this name
   });
 
   it('shows a canvas that can be published, and the very conversation with it', async () => {
