@@ -7,6 +7,8 @@ import { eventSubscriptions } from '../../platform/tables/events.ts';
 import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { templates } from '../../platform/tables/templates.ts';
+import { fewAtOnce } from '../../platform/few-at-once.ts';
+import { createTurns } from '../../platform/turns.ts';
 import { growRevision, holdRevision } from '../../platform/database/revision.ts';
 import {
   botItem,
@@ -82,6 +84,9 @@ export async function writeConfiguration(
   return failed === undefined ? count((one) => written(one).length) : undefined;
 }
 
+/** So many companies have their turn together. */
+const companiesInTurn = 20;
+
 type Keeping = Pick<WorkspaceParts, 'vault' | 'random'> & { readonly runner: WorkspaceParts['store']['runner'] };
 
 async function encodeCompanies(
@@ -89,14 +94,13 @@ async function encodeCompanies(
   companies: readonly PreparedCompany[],
 ): Promise<{ readonly brought: Brought; readonly secrets: readonly { readonly secretId: string }[] }> {
   const each = <Row>(make: (prepared: PreparedCompany) => readonly Row[]): readonly Row[] => companies.flatMap(make);
-  const all = await Promise.all(
-    companies.map(async (prepared) => ({
-      clients: await encodeClients(parts, prepared),
-      apiKeys: await encodeApiKeys(parts, prepared),
-      runtimeTokens: await encodeRuntimeTokens(parts, prepared),
-      secrets: await encodeSecrets(parts, prepared),
-    })),
-  );
+  const clients = await encodeClients(parts, companies);
+  const all: Awaited<ReturnType<typeof encodeOthers>>[] = [];
+  const nextTurn = createTurns(companiesInTurn);
+  for (const prepared of companies) {
+    await nextTurn();
+    all.push(await encodeOthers(parts, prepared));
+  }
   const list = <Each extends object>(listOf: (company: PreparedCompany['company']) => readonly Each[]) =>
     companies.flatMap(({ companyId, company }) => listOf(company).map((item) => ({ companyId, ...item })));
   const secrets = all.flatMap(({ secrets: ofCompany }) => ofCompany);
@@ -105,10 +109,7 @@ async function encodeCompanies(
       tables.companies,
       each(({ company }) => [companyItem(company)]),
     ),
-    clients: bring(
-      tables.clients,
-      all.flatMap(({ clients }) => clients),
-    ),
+    clients: bring(tables.clients, clients),
     apiKeys: bring(
       tables.apiKeys,
       all.flatMap(({ apiKeys }) => apiKeys),
@@ -155,19 +156,37 @@ async function encodeCompanies(
 const listFunctions = ({ companyId, company, sources }: PreparedCompany) =>
   company.functions.map(({ id, name, tools }) => ({ companyId, functionId: id, name, tools, source: sources.get(id) ?? '' }));
 
+const encodeOthers = async (parts: Keeping, prepared: PreparedCompany) => ({
+  apiKeys: await encodeApiKeys(parts, prepared),
+  runtimeTokens: await encodeRuntimeTokens(parts, prepared),
+  secrets: await encodeSecrets(parts, prepared),
+});
+
+/** So many secrets are hashed at once: half of the threads of Node.js, whose others are left to whoever logs in, to files and to names of hosts. */
+const hashedAtOnce = 2;
+
 /** A secret that is kept already keeps its salt. */
 async function encodeClients(
   { runner, random }: Keeping,
-  { companyId, company }: PreparedCompany,
+  companies: readonly PreparedCompany[],
 ): Promise<readonly GivenOf<typeof tables.clients.columns>[]> {
-  const kept = new Map((await runner.read(tables.clients.all(companyId))).map((client) => [client.clientId, client]));
-  return Promise.all(
-    company.clients.map(async ({ clientId, clientSecret }) => {
-      const known = kept.get(clientId)?.secretHash;
-      const isKept = known !== undefined && (clientSecret === undefined || (await isSecret(clientSecret, known)));
-      return { companyId, clientId, secretHash: isKept ? known : await hashSecret(clientSecret ?? '', random) };
-    }),
-  );
+  const given: {
+    readonly companyId: string;
+    readonly clientId: string;
+    readonly secret: string | undefined;
+    readonly known: string | undefined;
+  }[] = [];
+  const nextTurn = createTurns(companiesInTurn);
+  for (const { companyId, company } of companies) {
+    await nextTurn();
+    const kept = new Map((await runner.read(tables.clients.all(companyId))).map(({ clientId, secretHash }) => [clientId, secretHash]));
+    for (const { clientId, clientSecret } of company.clients)
+      given.push({ companyId, clientId, secret: clientSecret, known: kept.get(clientId) });
+  }
+  return fewAtOnce(given, hashedAtOnce, async ({ companyId, clientId, secret, known }) => {
+    const isKept = known !== undefined && (secret === undefined || (await isSecret(secret, known)));
+    return { companyId, clientId, secretHash: isKept ? known : await hashSecret(secret ?? '', random) };
+  });
 }
 
 /** The digest of a key: of the given one, or the stored one of this id. */
