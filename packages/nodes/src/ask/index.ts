@@ -6,6 +6,7 @@ import { sendThen } from '../message-sending.ts';
 import type { Message } from '../messages/message.ts';
 import { showsNothing } from '../messages/folded-text.ts';
 import { channelFacts } from '../messages/channel.ts';
+import { plainText } from '../messages/plain-text.ts';
 import { chosenOption } from '../messages/options.ts';
 import { awaitReply, createWrites, renderInvalidMessage, type Reply, type Visit } from './awaiting.ts';
 import { readChoices, withChoices } from './choices.ts';
@@ -161,7 +162,14 @@ function readReply({ variables, channel }: Visit, received: Reply, input: Expect
   if (input.kind === 'option') return readAnswer(received, input, variables, atMs, isNumbered);
   // The channel is left out: a number may itself be the requested answer.
   const chosen = chosenOption(question, received);
-  return readAnswer(chosen === undefined ? received : { ...received, text: chosen.payload }, input, variables, atMs);
+  return readAnswer(
+    chosen === undefined ? received : { ...received, text: chosen.payload },
+    input,
+    variables,
+    atMs,
+    false,
+    plainText(question),
+  );
 }
 
 const numbersOptions = (channel: Channel | undefined): boolean => channel !== undefined && channelFacts[channel].numbersOptions === true;

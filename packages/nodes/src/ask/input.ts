@@ -28,6 +28,7 @@ import { findWritten, textOf } from './sent-words.ts';
 import { findLocale, findZone, type ReadingContext } from '../fields/reading/clean.ts';
 import { readMeant } from '../fields/reading/corrected.ts';
 import { readDate } from '../fields/reading/date.ts';
+import { asksForDozens } from '../fields/reading/dozens.ts';
 import { readEmail } from '../fields/reading/email.ts';
 import { readNumber } from '../fields/reading/number.ts';
 import { likelyCountries, readPhone } from '../fields/reading/phone.ts';
@@ -178,8 +179,16 @@ export type Reply = Partial<InboundMessage>;
  *
  * @param nowMs - when the reply came: what "today" means
  * @param isNumbered - whether the options were shown as numbered lines
+ * @param question - the text of the question, where it is known
  */
-export function readAnswer(reply: Reply, input: Expected, variables: Variables, nowMs?: number, isNumbered = false): Json | undefined {
+export function readAnswer(
+  reply: Reply,
+  input: Expected,
+  variables: Variables,
+  nowMs?: number,
+  isNumbered = false,
+  question?: string,
+): Json | undefined {
   const { text = '', coordinates, contacts } = reply;
   switch (input.kind) {
     case 'text':
@@ -187,7 +196,7 @@ export function readAnswer(reply: Reply, input: Expected, variables: Variables, 
     case 'number':
     case 'date':
     case 'time':
-      return readValue(text, input, variables, nowMs);
+      return readValue(text, input, variables, nowMs, question);
     case 'email': {
       const isAlone = isStrict(input);
       const find = (written: string) => readMeant('email', written, isAlone, (part) => readEmail(part, isAlone));
@@ -282,8 +291,10 @@ function readValue(
   input: z.output<typeof NumberInput> | z.output<typeof DateInput> | z.output<typeof TimeInput>,
   variables: Variables,
   nowMs: number | undefined,
+  question: string | undefined,
 ): Json | undefined {
-  const place: ReadingContext = { locale: findLocale(variables), nowMs: nowMs ?? variables.nowMs, isStrict: isStrict(input) };
+  const countsSingly = question !== undefined && !asksForDozens(question);
+  const place: ReadingContext = { locale: findLocale(variables), nowMs: nowMs ?? variables.nowMs, isStrict: isStrict(input), countsSingly };
   if (input.kind === 'number') {
     const value = readMeant('number', text, place.isStrict, (part) => readNumber(part, place));
     return value === undefined ? undefined : limitNumber(value, input, variables);

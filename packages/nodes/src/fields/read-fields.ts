@@ -9,6 +9,7 @@ import type { Field, Fields } from './field.ts';
 import { findLocale, findZone, type ReadingContext } from './reading/clean.ts';
 import { readMeant } from './reading/corrected.ts';
 import { readDate } from './reading/date.ts';
+import { asksForDozens } from './reading/dozens.ts';
 import { readEmail } from './reading/email.ts';
 import { readNumber } from './reading/number.ts';
 import { likelyCountries, readPhone } from './reading/phone.ts';
@@ -85,8 +86,10 @@ function readValue(field: Field, text: string, variables: Variables, place: Read
   switch (field.type) {
     case 'text':
       return showsNothing(text) ? undefined : text;
-    case 'number':
-      return readMeant('number', text, false, (part) => readNumber(part, place));
+    case 'number': {
+      const countsSingly = field.label !== undefined && !asksForDozens(`${field.label} ${field.description ?? ''}`);
+      return readMeant('number', text, false, (part) => readNumber(part, { ...place, countsSingly }));
+    }
     case 'boolean':
       return readYesOrNo(text);
     case 'date': {

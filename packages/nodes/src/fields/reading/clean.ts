@@ -16,6 +16,8 @@ export interface ReadingContext {
   readonly nowMs: number | undefined;
   /** Whether the answer must stand alone; else it may be the only one of its kind in a sentence. */
   readonly isStrict: boolean;
+  /** Whether the question is known, and counts no dozens: "una docena" is 12 then, and else in doubt. */
+  readonly countsSingly?: boolean;
 }
 
 /** An answer with digits 0 to 9, plain blanks, hyphens and quotes, none of them displayed otherwise; `undefined` when it is too long or blank. */

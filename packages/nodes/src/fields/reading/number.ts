@@ -4,6 +4,7 @@ import { foldLetters, lookedAt } from '../../messages/folded-text.ts';
 import { withoutCourtesies } from '../../messages/yes-or-no.ts';
 import { saysAnotherNumber } from './beside.ts';
 import { clean, type ReadingContext } from './clean.ts';
+import { writeDozens } from './dozens.ts';
 import { moneyWordsOf, writeOneOf } from './money-words.ts';
 import { readScale, saysOtherwise } from './other-languages.ts';
 import { writeHalves } from './parts-of-locale.ts';
@@ -16,9 +17,13 @@ import { writeWordsOfLocale } from '../../messages/number-words-of-locale.ts';
  *
  * @returns `undefined` when there is none or more than one, when it is ambiguous, or has more than 15 digits (VAR-08)
  */
-export function readNumber(answer: string, { locale, isStrict }: Pick<ReadingContext, 'locale' | 'isStrict'>): number | undefined {
+export function readNumber(
+  answer: string,
+  { locale, isStrict, countsSingly = false }: Pick<ReadingContext, 'locale' | 'isStrict' | 'countsSingly'>,
+): number | undefined {
   const written = locale === undefined ? answer : writePlainly(writeApostropheMillions(answer, locale), locale);
-  const signs = clean(writeSquares(writeFractionSigns(written)));
+  const cleanedSigns = clean(writeSquares(writeFractionSigns(written)));
+  const signs = cleanedSigns !== undefined && countsSingly ? writeDozens(cleanedSigns, locale) : cleanedSigns;
   const cleaned = signs === undefined ? undefined : writeWordsOfLocale(writeHalves(signs, locale), locale);
   // Eleven in Spanish, and one time in English.
   if (locale !== undefined && /^en\b/.test(locale) && cleaned !== undefined && /\bonce\b/i.test(cleaned)) return undefined;
