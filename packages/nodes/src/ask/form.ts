@@ -4,7 +4,7 @@ import type { FieldProblem } from '../fields/check-fields.ts';
 import type { Field } from '../fields/field.ts';
 import { findLocale } from '../fields/reading/clean.ts';
 import { findTextProblem, readField, readFields } from '../fields/read-fields.ts';
-import { sayProblem } from '../fields/say-problem.ts';
+import { formWords, sayProblem } from '../fields/say-problem.ts';
 import { checkMessage, type MessageTemplate, messageChecks, type RenderedMessage, textChecks } from '../message-config.ts';
 import { invalidMessage, sendThen } from '../message-sending.ts';
 import type { Message } from '../messages/message.ts';
@@ -66,7 +66,7 @@ function offerForm(form: Form, offer: Offer): Outcome<string> {
         ...parameters,
         form: {
           fields: input.fields,
-          submit: parameters.flow_cta ?? 'Send',
+          submit: parameters.flow_cta ?? formWords(findLocale(visit.variables)).send,
           ...(offer.problems.length > 0 && { problems: offer.problems }),
         },
         ...(exchange !== undefined &&
@@ -147,7 +147,7 @@ function askField(visit: Visit, input: FormInput, index: number, values: JsonObj
         return ask(renderInvalidMessage(visit, message) ?? sayProblem(problem, findLocale(visit.variables)).message, attemptsLeft - 1);
       }),
     );
-  return ask(questionOf(name, field), visit.config.attempts);
+  return ask(questionOf(name, field, findLocale(visit.variables)), visit.config.attempts);
 }
 
 /** What a user writes to leave out a field that may be left out. */
@@ -169,8 +169,8 @@ function findField(field: Field, reply: Reply, variables: Variables, atMs: numbe
   return field.type === 'phone' || field.type === 'email' ? findWritten(reply, field.type, read) : read(reply.text ?? '');
 }
 
-const questionOf = (name: string, { label = name, required }: Field): string =>
-  required ? label : `${label} (or ${skipMark} to leave it out)`;
+const questionOf = (name: string, { label = name, required }: Field, locale?: string): string =>
+  required ? label : `${label} (${formWords(locale).leaveOut(skipMark)})`;
 
 /** All values that were typed, as the form would have sent them. */
 function leaveWithValues(visit: Visit, { fields }: FormInput, values: JsonObject): Outcome<string> {

@@ -2,9 +2,22 @@
 import { describe, expect, it } from 'vitest';
 import { Field } from './field.ts';
 import { checkFields, findProblem } from './check-fields.ts';
-import { sayProblem } from './say-problem.ts';
+import { formWords, sayProblem } from './say-problem.ts';
 
 const options = [{ title: 'Básico' }, { title: 'Full' }];
+
+it.each([
+  ['es-MX', 'Enviar', 'o - para omitirlo'],
+  ['pt-BR', 'Enviar', 'ou - para pular'],
+  ['en-US', 'Send', 'or - to leave it out'],
+  ['de-DE', 'Send', 'or - to leave it out'],
+  [undefined, 'Send', 'or - to leave it out'],
+])('the words around a form are those of %s', (locale, send, leaveOut) => {
+  const words = formWords(locale);
+  expect([words.send, words.leaveOut('-')]).toEqual([send, leaveOut]);
+  // Checks of a canvas measure the English ones.
+  expect(words.leaveOut('-').length).toBeLessThanOrEqual(formWords('en').leaveOut('-').length);
+});
 
 describe('what is wrong with a field', () => {
   it.each([

@@ -32,6 +32,22 @@ const sentences: readonly Sentence[] = [
   [/^must have (\d{1,6}) items or fewer$/, 'debe tener $1 elementos como máximo', 'deve ter no máximo $1 itens'],
 ];
 
+/** Words around the questions of a form. */
+interface FormWords {
+  readonly send: string;
+  /** How a field is left out. @param mark - what is written for it */
+  readonly leaveOut: (mark: string) => string;
+}
+
+const inEnglish: FormWords = { send: 'Send', leaveOut: (mark) => `or ${mark} to leave it out` };
+const words: ReadonlyMap<string, FormWords> = new Map([
+  ['es', { send: 'Enviar', leaveOut: (mark) => `o ${mark} para omitirlo` }],
+  ['pt', { send: 'Enviar', leaveOut: (mark) => `ou ${mark} para pular` }],
+]);
+
+/** The words of a locale; English ones where it has none here. */
+export const formWords = (locale: string | undefined): FormWords => words.get(/^[a-z]{2}\b/.exec(locale ?? '')?.[0] ?? '') ?? inEnglish;
+
 /** What is wrong with a form as a whole. */
 const wholes: readonly Sentence[] = [
   [/^Please fill in the form\.$/, 'Por favor, llene el formulario.', 'Por favor, preencha o formulário.'],
@@ -51,6 +67,6 @@ export function sayProblem(problem: FieldProblem, locale: string | undefined): F
   const found = list.find(([pattern]) => pattern.test(said));
   if (found === undefined) return problem;
   const [pattern, es, pt] = found;
-  const words = said.replace(pattern, language === 'es' ? es : pt);
-  return { ...problem, message: name === undefined ? words : `${name} ${words}.` };
+  const translated = said.replace(pattern, language === 'es' ? es : pt);
+  return { ...problem, message: name === undefined ? translated : `${name} ${translated}.` };
 }
