@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { checkCanvasText } from '@hilo/engine';
 import { isJsonObject, type Json } from '@hilo/engine/contract';
@@ -30,6 +30,31 @@ describe('hilo cover', () => {
     expect(tested.stdout).toContain('11 of 11 ports of take-away taken');
   });
 
+  it('counts what transcripts beside the canvases and in the folder that is written to take, and writes beside other files', async () => {
+    using folder = folderWith({});
+    const cwd = folder.path;
+    for (const name of ['canvases', 'talks']) mkdirSync(join(cwd, name));
+    writeFileSync(join(cwd, 'canvases/take-away.json'), example('examples/canvases/take-away.json'));
+    const cover = async (...more: readonly string[]) => {
+      const { stdout } = await hiloHere(['cover', 'canvases/take-away.json', '--json', ...more], { cwd });
+      return (JSON.parse(stdout) as { readonly canvases: readonly { readonly taken: number; readonly talks: readonly object[] }[] })
+        .canvases[0];
+    };
+    await cover('--write', 'transcripts');
+    const [first = '', ...others] = readdirSync(join(cwd, 'transcripts'));
+    for (const name of others) renameSync(join(cwd, 'transcripts', name), join(cwd, 'talks', name));
+    const known = await cover();
+    expect(known?.taken).toBeGreaterThan(0);
+    expect(known?.taken).toBeLessThan(11);
+    expect(await cover('--write', 'talks')).toMatchObject({ taken: 11, talks: [] });
+    writeFileSync(join(cwd, 'transcripts', first), ''); // of which hilo test says what is wrong
+    for (const name of others) rmSync(join(cwd, 'talks', name));
+    for (const name of others) writeFileSync(join(cwd, 'transcripts', name), '');
+    expect(await cover('--write', 'transcripts')).toMatchObject({ taken: 0 });
+    const second = readdirSync(join(cwd, 'transcripts')).filter((name) => name !== first && !others.includes(name));
+    expect(second.toSorted()).toEqual([first, ...others].map((name) => name.replace('.txt', '-2.txt')).toSorted());
+  });
+
   it('shows conversations where nothing is to be written, and names ports without one', async () => {
     using folder = folderWith({ 'sort-mail.json': example('examples/canvases/sort-mail.json') });
     const cwd = folder.path;
@@ -37,6 +62,8 @@ describe('hilo cover', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('webhook: POST');
     expect(stdout).toContain('no conversation was found for: plan.error');
+    const [, reached = '', all = ''] = /^(\d+) of (\d+) ports of sort-mail\.json: 0 by transcripts/.exec(stdout) ?? [];
+    expect(Number(all)).toBe(Number(reached) + 1);
   });
 
   it('refuses a folder in which hilo test would not find the canvas, and a canvas that cannot run', async () => {
@@ -50,6 +77,9 @@ describe('hilo cover', () => {
       stderr: expect.stringContaining('hilo test would not find a/one.json from b') as string,
     });
     expect(await hiloHere(['cover', 'a/two.json'], { cwd })).toMatchObject({ code: 1 });
+    writeFileSync(join(cwd, 'b/one.json'), example('examples/canvases/take-away.json')); // hilo test would take that one
+    expect(await hiloHere(['cover', 'a/one.json', '--write', 'b'], { cwd })).toMatchObject({ code: 1, stdout: '' });
+    expect(readdirSync(join(cwd, 'b'))).toEqual(['one.json']);
   });
 });
 
@@ -87,6 +117,33 @@ describe('hilo validate --dialogues', () => {
     expect((await hiloHere(['run', 'broken.json', '--script', 'script.txt'], { cwd })).code).toBe(1);
     const drawn = (await hiloHere(['validate', '--dialogues', 'broken.json'], { cwd })).stdout;
     for (const line of problem.dialogue.trimEnd().split('\n')) expect(drawn).toContain(`│    ${line}`);
+  });
+
+  it('goes through workflows of the folder that the canvas calls', async () => {
+    const flow = (id: string, nodes: readonly object[], edges: readonly object[]) => ({ schemaVersion: 1, id, name: id, nodes, edges });
+    const [begin, done] = [
+      { id: 'begin', type: 'start', data: { fallback: true } },
+      { id: 'done', type: 'end' },
+    ];
+    const calling = flow(
+      'calling',
+      [
+        begin,
+        { id: 'call', type: 'workflow', data: { workflowId: 'called' } },
+        { id: 'say', type: 'message', data: { message: { type: 'text', text: 'Hello {{$context.who}}' } } },
+        done,
+      ],
+      [
+        { source: 'begin', target: 'call' },
+        { source: 'call', sourceHandle: 'success', target: 'say' },
+        { source: 'say', sourceHandle: 'sent', target: 'done' },
+      ],
+    );
+    const called = { ...flow('called', [{ id: 'begin', type: 'start' }, done], [{ source: 'begin', target: 'done' }]), kind: 'tool' };
+    using folder = folderWith({ 'calling.json': JSON.stringify(calling), 'called.json': JSON.stringify(called) });
+    const { stdout } = await hiloHere(['validate', '--dialogues', '--json', 'calling.json'], { cwd: folder.path });
+    const problem = readProblems(stdout).find(({ code }) => code === 'UNWRITTEN_VARIABLE');
+    expect(problem?.dialogue).toBe('user: hello\n');
   });
 
   it('looks for none behind another error of the same variable, and says which that is', async () => {

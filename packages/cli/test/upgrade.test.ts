@@ -16,6 +16,27 @@ describe('hilo upgrade', () => {
     expect(JSON.parse((await of('--check', '--json')).stdout)).toEqual({ read: 2, equal: 2, differs: 0, unreadable: 0, different: [] });
   });
 
+  it('fails where a history leads elsewhere, and names the execution', async () => {
+    using data = emptyDirectory();
+    await storeAt(data.path);
+    const file = new DatabaseSync(join(data.path, 'hilo.db'));
+    // As where the nodes of this release do something else: the content differs from the one that the histories were made with.
+    const written = String(file.prepare('select canvas from contents').get()?.['canvas']);
+    const canvas = JSON.parse(written) as { readonly nodes: readonly { readonly id: string }[] };
+    const nodes = canvas.nodes.map((node) => (node.id === 'done' ? { ...node, data: { outputs: { said: 1 } } } : node));
+    file.prepare('update contents set canvas = ?').run(JSON.stringify({ ...canvas, nodes }));
+    file.close();
+    const of = (...args: readonly string[]) => hiloHere(['upgrade', ...args, '--data', data.path], { cwd: data.path });
+    const inWords = await of('--check');
+    expect(inWords).toMatchObject({ code: 1, stderr: '' });
+    const [head, ...lines] = inWords.stdout.trimEnd().split('\n');
+    expect(head).toBe('✖ 2 of 2 histories lead elsewhere with this release. Keep the earlier one, and report it');
+    expect(lines).toEqual([1, 2].map(() => expect.stringMatching(/^ {4}\w+ logging version 1 of company 1, completed$/) as unknown));
+    const inJson = await of('--check', '--json');
+    expect(inJson).toMatchObject({ code: 1, stderr: '' });
+    expect(JSON.parse(inJson.stdout)).toMatchObject({ read: 2, equal: 0, differs: 2, different: [{ workflowId: 'logging' }, {}] });
+  });
+
   it('writes what an earlier release wrote anew, once, and not under a service that runs', async () => {
     using data = emptyDirectory();
     await storeAt(data.path);
