@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkCanvasText } from '@hilo/engine';
+import { checkCanvasText, createEngine } from '@hilo/engine';
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
@@ -139,6 +139,15 @@ describe('commands of the documentation', () => {
   it.each(scripts)('are scripts of the repository: $page, npm run $name', ({ name }) => {
     const { scripts: known } = JSON.parse(read('package.json')) as { readonly scripts: object };
     expect(Object.keys(known)).toContain(name);
+  });
+});
+
+describe('the page of embedding', () => {
+  it('names every method of a company', () => {
+    const methods = Object.keys(createEngine({ nodes: standardNodes, drivers: [] }).company('1'));
+    expect(methods.length).toBeGreaterThan(20);
+    const page = read('docs/embedding.md');
+    expect(methods.filter((name) => !new RegExp(`^\\| .*\`${name}[(.]`, 'm').test(page))).toEqual([]);
   });
 });
 
