@@ -3,7 +3,7 @@ import type { Point } from '../canvas/canvas-json.ts';
 import type { PortRef } from '../canvas/commands.ts';
 import type { Card } from '../canvas/flow.ts';
 import { IconButton } from '../parts/parts.tsx';
-import { useWords } from '../words/words.tsx';
+import { usePortWord, useWords } from '../words/words.tsx';
 import { Palette } from './Palette.tsx';
 
 /** Where a node is to be added. */
@@ -30,6 +30,8 @@ interface AddPopoverProps {
 /** Asks what a port shall lead to: a new node of a type, or one that is there already. */
 export function AddPopover({ adding, kind, cards, onAdd, onConnect, onClose }: AddPopoverProps) {
   const say = useWords();
+  const portWord = usePortWord();
+  const { nodeId, port, isUnnamed } = adding.from;
   return (
     <div
       className="add-popover"
@@ -41,6 +43,7 @@ export function AddPopover({ adding, kind, cards, onAdd, onConnect, onClose }: A
       <IconButton label={say('app.close')} onClick={onClose}>
         <X size={16} aria-hidden />
       </IconButton>
+      {!isUnnamed && <p className="caption">{portWord(port, cards.find(({ id }) => id === nodeId)?.node.type)} →</p>}
       <Palette
         kind={kind}
         isFocused

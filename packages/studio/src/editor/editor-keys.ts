@@ -8,7 +8,7 @@ import type { Flow } from '../canvas/flow.ts';
 import type { Editing } from './editing.ts';
 import type { Say } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
-import { openPort } from './ports.ts';
+import { anyOpenPort, openPort } from './ports.ts';
 
 /** What the keys of an editor do. */
 export interface EditorKeys {
@@ -83,10 +83,14 @@ function isMeantForPanel({ key, ctrlKey, metaKey }: KeyboardEvent, target: HTMLE
   return isPlain && target.closest('.side') !== null && target.closest('.outline') === null;
 }
 
-/** Keys on a focused card: arrows follow edges, with Alt they move it, Enter opens it, C and Tab connect its first open port. */
+/**
+ * Keys on a focused card: arrows follow edges, with Alt they move it, Enter opens it, C and Tab connect its first open port. Where no card has
+ * the focus, as when a workflow was opened, they are about the one that is selected, or with which it begins; an arrow leads to it.
+ */
 function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isEditable, onConnect, onNoPort, say }: EditorKeys): void {
   const id = target.closest('.react-flow__node')?.getAttribute('data-id');
-  const card = flow.cards.find((one) => one.id === id);
+  const isOnNone = target.matches('.editor');
+  const card = isOnNone ? firstCard(flow.cards, store.getState().selected) : flow.cards.find((one) => one.id === id);
   if (card === undefined) return;
   const focus = (nodeId: string | undefined): void => {
     if (nodeId === undefined) return;
@@ -95,6 +99,7 @@ function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isE
     store.getState().select([nodeId]);
   };
   const arrow = { ArrowRight: [8, 0], ArrowLeft: [-8, 0], ArrowDown: [0, 8], ArrowUp: [0, -8] }[event.key];
+  if (arrow !== undefined && isOnNone) return focus(card.id);
   if (arrow !== undefined && event.altKey) {
     event.preventDefault();
     if (!isEditable || isPinned(card.node)) return;
@@ -132,16 +137,20 @@ function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isE
     !event.ctrlKey &&
     !event.metaKey &&
     isEditable &&
-    (key === 'c' || (key === 'tab' && store.getState().selected.has(card.id)))
+    (key === 'c' || (key === 'tab' && !isOnNone && store.getState().selected.has(card.id)))
   ) {
     // Tab leads on from a card that has the focus alone: else nothing behind the canvas could be reached by keys.
-    const open = openPort(card);
+    const open = key === 'c' ? anyOpenPort(card) : openPort(card); // Tab is on its way, and asks for what has to be there alone
     event.preventDefault();
     if (open !== undefined) return onConnect(open);
     onNoPort();
     store.getState().select([]); // the next Tab leads on, as it does from any card that is not chosen
   }
 }
+
+/** The card that is selected, else the first entry, else any. */
+const firstCard = (cards: EditorKeys['flow']['cards'], selected: ReadonlySet<string>): EditorKeys['flow']['cards'][number] | undefined =>
+  cards.find(({ id }) => selected.has(id)) ?? cards.find(({ category }) => category === 'entry') ?? cards[0];
 
 /** Puts the focus into the form of a node. @param field - the first one when left out */
 export function focusField(within: HTMLElement | null, field?: 'label'): void {

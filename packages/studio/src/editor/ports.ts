@@ -19,8 +19,13 @@ export function onlyWay(card: Card | undefined): PortRef | undefined {
   return card === undefined || port === undefined || !isOne ? undefined : { nodeId: card.id, port: port.name, isUnnamed: port.isUnnamed };
 }
 
-/** The first port of a card that leads to nothing. */
-export function openPort(card: Card | undefined): PortRef | undefined {
-  const port = card?.ports.find(({ isRequired, target }) => isRequired && target === undefined);
+/** The first port of a card that has to lead somewhere, and leads to nothing. */
+export const openPort = (card: Card | undefined): PortRef | undefined => firstOpen(card, true);
+
+/** The same; where each of them leads somewhere, the first of those that may. */
+export const anyOpenPort = (card: Card | undefined): PortRef | undefined => openPort(card) ?? firstOpen(card, false);
+
+function firstOpen(card: Card | undefined, isNeeded: boolean): PortRef | undefined {
+  const port = card?.ports.find(({ isRequired, target }) => isRequired === isNeeded && target === undefined);
   return card === undefined || port === undefined ? undefined : { nodeId: card.id, port: port.name, isUnnamed: port.isUnnamed };
 }

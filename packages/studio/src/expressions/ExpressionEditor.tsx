@@ -1,5 +1,13 @@
 // The field in which expressions are written.
-import { autocompletion, type CompletionContext, completionKeymap, type CompletionResult, startCompletion } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  closeCompletion,
+  type CompletionContext,
+  completionKeymap,
+  type CompletionResult,
+  completionStatus,
+  startCompletion,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { Compartment, EditorState, RangeSet, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view';
@@ -68,6 +76,12 @@ function useSaid(): SaidElsewhere | undefined {
   return isSpanish ? said : undefined;
 }
 
+/** A list that is not shown yet takes no Escape: who writes fast means the field. */
+function forgetList(editor: EditorView): boolean {
+  if (completionStatus(editor.state) === 'pending') closeCompletion(editor);
+  return false;
+}
+
 /** A text with expressions, with completion of what may be read here. */
 export default function ExpressionEditor({ id, label, text, onChange, isReadOnly, choices, problems, hadFocus }: ExpressionEditorProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -98,9 +112,9 @@ export default function ExpressionEditor({ id, label, text, onChange, isReadOnly
         doc: text,
         extensions: [
           history(),
-          keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+          keymap.of([{ key: 'Escape', run: forgetList }, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
           // Without a delay: who writes fast means Enter, too.
-          autocompletion({ override: [complete], icons: false, interactionDelay: 0 }),
+          autocompletion({ override: [complete], icons: false, interactionDelay: 0, defaultKeymap: false }),
           EditorView.lineWrapping,
           EditorView.theme({ '.cm-scroller': { fontFamily: 'inherit' } }),
           EditorView.cspNonce.of(cspNonce()),
