@@ -3,6 +3,7 @@ import type { FormAnswer, FormQuestion } from '@hilo/channels';
 import { getPath, HiloError, isHiloError, type JsonObject, type ExecutionRecord } from '@hilo/engine/contract';
 import { pick } from '@hilo/stores';
 import { messages } from '../platform/tables/messages.ts';
+import { loadContinuation } from '../executions/load-continuation.ts';
 import type { Bot } from '../tenants/companies.ts';
 import type { ChannelParts } from './channels.ts';
 
@@ -37,7 +38,7 @@ export async function answerForm(
   const sent = await store.runner.readOne(sentByWorkflow({ companyId, botId, messageId: token }));
   if (sent?.executionId === undefined) return { kind: 'over' };
   const { executionId: askedBy, nodeId, message, userId } = sent;
-  const record = await store.executions.load(companyId, askedBy);
+  const record = await loadContinuation(store.executions, companyId, askedBy);
   const standing = record === undefined ? 'over' : standingOf(record, nodeId, token);
   if (standing === 'over') return { kind: 'over' };
   if (standing === 'aside') return { kind: 'aside' };
@@ -82,9 +83,11 @@ function standingOf(
   nodeId: string | undefined,
   messageId: string,
 ): 'opening' | 'open' | 'aside' | 'over' {
-  if (visit === undefined || visit.nodeId !== nodeId) return 'over';
+  if (visit === undefined) return 'over';
   const at = visit.results.findIndex((result) => result.kind === 'result' && getPath(result.value, ['messageId']) === messageId);
-  if (status === 'waiting') return wait?.kind === 'reply' && wait.nodeId === nodeId && at !== -1 ? 'open' : 'over';
+  // Its node may have another name since: a migration renames it.
+  if (at === -1 && visit.nodeId !== nodeId) return 'over';
+  if (status === 'waiting') return wait?.kind === 'reply' && at !== -1 ? 'open' : 'over';
   const isLast = at === -1 || at === visit.results.length - 1;
   if (!isLast) return 'over';
   return status === 'running' ? 'opening' : status === 'quarantined' ? 'aside' : 'over';

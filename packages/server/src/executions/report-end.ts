@@ -2,6 +2,7 @@
 // has continued or waits no longer. It may not have reached its wait yet.
 import type { Engine } from '@hilo/engine';
 import type { ExecutionStore } from '@hilo/engine/contract';
+import { loadContinuation } from './load-continuation.ts';
 
 interface ReportParts {
   readonly executions: Pick<ExecutionStore, 'load'>;
@@ -43,10 +44,9 @@ async function mightStillWait(
   executionId: string,
   correlation: string,
 ): Promise<boolean> {
-  const record = await executions.load(companyId, executionId);
+  const record = await loadContinuation(executions, companyId, executionId);
   if (record === undefined) return false;
-  const { status, wait, ending } = record.state;
-  if (ending?.continuedAs !== undefined) return mightStillWait(executions, companyId, ending.continuedAs, correlation);
+  const { status, wait } = record.state;
   return (
     status === 'running' ||
     status === 'quarantined' ||

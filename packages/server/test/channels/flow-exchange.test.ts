@@ -319,6 +319,32 @@ describe('a form that asks', () => {
     await submit(token);
   });
 
+  it('is answered for the execution that continues the one which asked, also under another name of its node', async () => {
+    const { engine } = stage.service;
+    const forms = engine.company('77');
+    const executionId = (await offers()).find(({ messageId }) => messageId === token)?.executionId ?? '';
+    const answers = async (): Promise<number> => (await ask({ flow_token: token })).status;
+    await forms.cancel(executionId);
+    expect(await answers()).toBe(427);
+    const made = await forms.retry(executionId);
+    expect(await answers()).toBe(200);
+    const [latest] = await forms.versions('book-visit');
+    const { nodes = [], edges = [] } = latest?.canvas ?? {};
+    const renamed = (id: string): string => (id === form ? `${form}-again` : id);
+    const form = (await forms.execution(made.executionId))?.state.wait?.nodeId ?? '';
+    const to = await forms.publish({
+      ...latest?.canvas,
+      nodes: nodes.map((node) => ({ ...node, id: renamed(node.id) })),
+      edges: edges.map((one) => ({ ...one, source: renamed(one.source), target: renamed(one.target) })),
+    });
+    const migration = { workflowId: 'book-visit', from: latest?.version ?? 0, to: to.version, nodes: { [form]: `${form}-again` } };
+    expect(await forms.migrate(made.executionId, migration, { accept: ['same', 'changed'] })).toMatchObject({ kind: 'same' });
+    expect(await answers()).toBe(200);
+    await submit(token);
+    expect(await answers()).toBe(427);
+    await forms.publish({ ...latest?.canvas });
+  });
+
   it('is told 404 where there is no such tool, and 503 where one takes more than eight seconds', async () => {
     expect(await ask({ flow_token: token }, 'nothing')).toEqual({ status: 404, text: '' });
     expect(await ask({ flow_token: token }, 'apply')).toEqual({ status: 404, text: '' });
