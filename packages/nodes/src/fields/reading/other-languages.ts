@@ -63,6 +63,11 @@ const others: readonly RegExp[] = [
   /(?<!\p{L})non (?!smok|fum|veg|alco|stop|ac(?!\p{L}))[\p{L}\d]|(?<!\p{L})(?:da|entro) (?=(?:lune|marte|mercole|giove|vener)di|sabato|domenica|domani|oggi)|(?<!\p{L})entro (?:le|il|l') ?\d|(?<!\p{L})(?:ti|vi) (?:dico|diro|faccio|confermo|chiamo|scrivo|rispondo)(?!\p{L})|(?<!\p{L})siete apert[ie]/u,
   /(?<!\p{L})(?:apakah|(?:saya|aku|nanti) (?:kabari|kabarin|beritahu|konfirmasi|hubungi))(?!\p{L})|(?<!\p{L})bata(?:un|oon)g[ai]|बताऊ|बताउ|(?<![\p{L}])(?:هل|س?اخبرك|س?ابلغك)(?!\p{L})/u,
   /\d[^\d,;.]{0,24} (?:et|und|dan) (?:une?|ein|eine|moi|ich|saya)(?!\p{L})/u,
+  // What lies between two, on one side of one, or comes again and again, in German, French, Italian and Indonesian
+  /(?<!\p{L})(?:zwischen|spatestens|fruhestens|jede[nrs]?|(?:uber|unter) (?=\d))(?!\p{L})|(?<!\p{L})(?:uber|unter) \d/u,
+  /\d ?h\d{0,2} ?- ?\d{1,2} ?h|(?<!\p{L})(?:chaque|tous les|toutes les|ou plus (?:tard|tot))(?!\p{L})/u,
+  /(?<!\p{L})dalle? \d{1,2}(?:[:.]\d\d)? alle? \d|(?<!\p{L})(?:al piu (?:tardi|presto)|o piu tardi|ogni|tutti i|tutte le)(?!\p{L})|(?<!\p{L})(?:oltre|massimo|minimo) \d|\d in su(?!\p{L})|(?<!\p{L})(?:il|fino a) (?:lune|marte|mercole|giove|vener)di(?!\p{L}| prossimo| \d)/u,
+  /(?<!\p{L})(?:ke atas|ke bawah|(?:se)?tiap)(?!\p{L})|(?<!\p{L})dari (?=jam |pukul |\d)/u,
   // Russian
   /(?<!\p{L})(?:не|нет|больше|более|меньше|менее|до|после|минимум|максимум|с половинои|пол|половина)(?!\p{L})/u,
   // Chinese, Japanese, Korean: without blanks between words

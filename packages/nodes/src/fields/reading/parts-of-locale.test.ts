@@ -106,6 +106,26 @@ it.each<[kind: string, locale: keyof typeof zones, table: string]>([
     `1°/01/27 → 2027-01-01 | ante ayer → 2026-11-26 | dsp del lunes → - | desp de mañana → - | anoche → 2026-11-27 | el 5-12 → 2026-12-05
       5 de dicimbre → 2026-12-05 | 5 de nobiembre → 2027-11-05 | 5 de agoto → 2027-08-05 | 3 noviembres → - | 5 mayores → -`,
   ],
+  [
+    'time',
+    'de-DE',
+    `zwischen 3 und 4 Uhr → - | zwischen 15 und 16 Uhr → - | spätestens 17 Uhr → - | frühestens um 17 Uhr → - | bis spätestens 17 Uhr → -
+      15 bis 16 Uhr → - | nicht später als 15 Uhr → - | 15 Uhr oder später → - | um 17 Uhr → 17:00`,
+  ],
+  ['time', 'fr-FR', `15h-16h → - | de 15h à 16h → - | 17h ou plus tard → - | au plus tôt 17h → - | 17h → 17:00`],
+  ['time', 'it-IT', `dalle 15 alle 16 → - | al più tardi alle 17 → - | le 17 o più tardi → - | non oltre le 17 → - | alle 17 → 17:00`],
+  ['time', 'id-ID', `jam 5 sore ke atas → - | dari jam 3 sore → - | jam 3 sampai 4 sore → - | jam 5 sore → 17:00`],
+  ['date', 'de-DE', `jeden Montag → - | spätestens Montag → - | zwischen Montag und Mittwoch → - | diesen Montag → 2026-11-30`],
+  ['date', 'fr-FR', `chaque lundi → - | tous les lundis → - | lundi prochain → 2026-11-30`],
+  [
+    'date',
+    'it-IT',
+    `ogni lunedì → - | tutti i lunedì → - | il lunedì → - | fino a lunedì → - | al più tardi lunedì → - | lunedì → 2026-11-30 | il lunedì prossimo → 2026-11-30`,
+  ],
+  ['date', 'id-ID', `setiap senin → - | tiap senin → - | senin → 2026-11-30`],
+  ['number', 'de-DE', `über 3 → - | unter drei → - | fast 3 → 3`],
+  ['number', 'it-IT', `massimo 3 → - | da 3 in su → - | oltre 3 → - | 3 → 3`],
+  ['number', 'id-ID', `3 ke atas → - | 3 → 3`],
   ['phone', 'en-IN', `my no is 9876543210 → 919876543210 | mobile no. 9876543210 → 919876543210`],
 ])('a %s, in %s', (kind, locale, table) => {
   const input = Input.parse({ kind });
