@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { HiloError, Problem } from '@hilo/engine/contract';
 import stringWidth from 'fast-string-width';
 import { getColumns, type Paint, painter, printable } from './paint.ts';
@@ -117,7 +117,7 @@ export async function drawRefusal(
   what = 'is not imported',
 ): Promise<string> {
   const paint = painter(process.stderr);
-  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const text = await readAgain(file).catch(() => undefined);
   const findPlace = text === undefined ? undefined : createPlaceFinder(text);
   const drawn = problems.slice(0, maxDrawn).map((problem) => {
     const place = findPlace?.(problem);
@@ -126,4 +126,13 @@ export async function drawRefusal(
   });
   const more = problems.length > maxDrawn ? [paint('dim', `… and ${problems.length - maxDrawn} more; ${rest} lists all`)] : [];
   return [...drawn, ...more, paint('red', `✖ ${printable(file)} ${what}`)].join('\n\n');
+}
+
+/** In larger files no problem is shown in its place: the text would have to be held whole. */
+const shownUpToBytes = 16_000_000;
+
+/** The text of a file that was read before. A pipe has it once, and a device may have no end. */
+async function readAgain(file: string): Promise<string | undefined> {
+  const found = await stat(file);
+  return found.isFile() && found.size <= shownUpToBytes ? readFile(file, 'utf8') : undefined;
 }

@@ -27,6 +27,13 @@ const many = (count: number, names: string): object => ({
 });
 
 describe('hilo import and export, where no service runs', () => {
+  it.skipIf(process.platform === 'win32')('refuse a device that has no end, and hold none of it', async () => {
+    using data = emptyDirectory();
+    const { code, stderr } = await hiloHere(['import', '/dev/zero', '--data', data.path]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('The text is no JSON');
+  });
+
   it('bring a workspace in, once, and out again without its secrets', async () => {
     using data = emptyDirectory();
     const first = await hiloHere(['import', exampleWorkspace, '--data', data.path]);
