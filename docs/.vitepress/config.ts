@@ -1,5 +1,5 @@
 // The site of the documentation: `npm run docs` builds it into docs/.vitepress/dist, `npm run docs:dev` shows it while it is written.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { defineConfig, type MarkdownOptions } from 'vitepress';
 import { openDocs } from '../../packages/mcp/src/docs.ts';
@@ -60,11 +60,15 @@ function showBraces(md: MarkdownIt): void {
 }
 
 export default defineConfig({
-  /** Pages for language models: an index, and everything in one file. */
+  /** Pages for language models: an index, the pages that it leads to as they are written, and everything in one file. */
   buildEnd({ outDir }) {
     const docs = openDocs();
     writeFileSync(posix.join(outDir, 'llms.txt'), docs.describe());
     writeFileSync(posix.join(outDir, 'llms-full.txt'), docs.readAll());
+    for (const page of docs.pages) {
+      mkdirSync(posix.join(outDir, posix.dirname(page)), { recursive: true });
+      writeFileSync(posix.join(outDir, `${page}.md`), docs.read(page) ?? '');
+    }
   },
   title: 'Hilo',
   description: 'A workflow engine for conversational bots',

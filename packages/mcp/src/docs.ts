@@ -43,13 +43,18 @@ export function openDocs(folder = ofRelease): Docs {
   return {
     pages,
     read,
-    describe: () => [`# Hilo\n\n> ${about}\n\n## Pages\n`, ...pages.map((page) => describePage(page, read(page) ?? ''))].join('\n'),
+    describe: () =>
+      [`# Hilo\n\n> ${about}\n\n${howToRead}\n\n## Pages\n`, ...pages.map((page) => describePage(page, read(page) ?? ''))].join('\n'),
     readAll: () => pages.map((page) => `<!-- ${page} -->\n\n${read(page) ?? ''}`).join('\n'),
   };
 }
 
 const about =
   'A workflow engine for conversational bots: canvases of nodes, written as JSON, checked, tested with transcripts, executed durably.';
+
+/** The index is read where its links lead nowhere, too: from a service, or in a terminal. */
+const howToRead =
+  'In a project, `npx hilo docs nodes/ask` prints a page; the tools of `hilo mcp` have it as the resource `hilo://docs/nodes/ask`; in `llms-full.txt` it stands behind `<!-- nodes/ask -->`. How a bot is written, with the nodes of six kinds of bots: `node_modules/@hilo/cli/skills/hilo/SKILL.md`.';
 
 /** `- [Ask](nodes/ask.md): Asks the user something and waits.` */
 function describePage(page: string, text: string): string {
