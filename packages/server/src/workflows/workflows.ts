@@ -60,7 +60,7 @@ export async function findChecks(
 }
 
 /** The names of settings that a canvas may read: a bot for tests reads those below `test` first. */
-export const settingNames = (settings: JsonObject): readonly string[] => {
+const settingNames = (settings: JsonObject): readonly string[] => {
   const { test } = settings;
   return [...new Set([...Object.keys(settings), ...(isJsonObject(test) ? Object.keys(test) : [])])];
 };
