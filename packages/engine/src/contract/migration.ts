@@ -5,8 +5,13 @@ import { NodeId, WorkflowId } from './canvas.ts';
 import { Json } from './json.ts';
 import type { Write } from './variables.ts';
 
+const reasonRule = 'is a reason of 1 to 500 characters';
 const Chosen = z.union(
-  [z.literal('keep'), z.strictObject({ enter: NodeId }), z.strictObject({ cancel: z.string().min(1).max(500) })],
+  [
+    z.literal('keep'),
+    z.strictObject({ enter: NodeId }),
+    z.strictObject({ cancel: z.string(reasonRule).min(1, reasonRule).max(500, reasonRule) }),
+  ],
   'is "keep", {"enter": NODE} or {"cancel": REASON}',
 );
 
@@ -14,7 +19,7 @@ const Chosen = z.union(
 export const Migration = z.strictObject({
   workflowId: WorkflowId.meta({ description: 'The workflow', examples: ['order-status'] }),
   from: z
-    .union([z.int().min(1), z.literal('any')], 'is the number of a version, or "any"')
+    .union([z.int().min(1, 'is the number of a version, from 1'), z.literal('any')], 'is the number of a version, or "any"')
     .meta({ description: 'The version that the executions are in; "any" for every other than the target', examples: [7, 'any'] }),
   to: z
     .int('is the number of a version')

@@ -29,6 +29,20 @@ describe('a migration that cannot be', () => {
     expect(await versionsOf(management)).toEqual([1]);
   });
 
+  it.each<[mapping: object, sentence: string]>([
+    [{ from: 0 }, '"from" is the number of a version, from 1'],
+    [{ from: 'x' }, '"from" is the number of a version, or "any"'],
+    [{ to: 0 }, '"to" is the number of a version, from 1'],
+    [{ at: { card: { cancel: '' } } }, '"at.card.cancel" is a reason of 1 to 500 characters'],
+    [{ at: { card: { cancel: 'x'.repeat(501) } } }, '"at.card.cancel" is a reason of 1 to 500 characters'],
+    [{ at: { card: { enter: 'keep', cancel: 'x' } } }, '"at.card" is "keep", {"enter": NODE} or {"cancel": REASON}'],
+  ])('by %#, what is no mapping, is told in a sentence of its own', async (mapping, sentence) => {
+    await using management = await fakeManagement();
+    await publish(management, order());
+    const answer = await management.ask('POST', `/workflows/order/migrations/plan?${where}`, { ...migration, ...mapping });
+    expect(answer).toMatchObject({ status: 422, body: { message: [`The migration of workflow "order" does not fit: ${sentence}`] } });
+  });
+
   it('for a value that cannot be made of what an execution has leaves it, and says so', async () => {
     const { management, ids } = await waiting(2);
     await using _ = management;
