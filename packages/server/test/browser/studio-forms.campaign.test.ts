@@ -136,6 +136,7 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
       { path: '$memory.seen', value: 'yes', ttl: 'PT2M' },
     ];
     await expect.poll(async () => (await dataOf('rows', 'set'))?.['assignments'], patience).toEqual(remembered);
+    await page.getByRole('button', { name: 'Undo: Changed “Remember” of Set variables' }).waitFor();
     expect(await axe()).toEqual([]);
     await page.getByRole('button', { name: 'All fields' }).click();
     expect(await at('1/data/assignments/0/path').getByRole('combobox').inputValue()).toBe('size');
@@ -341,7 +342,7 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     await row(1)
       .locator('.grip')
       .dragTo(page.getByRole('heading', { name: 'Start' }).first());
-    await page.getByRole('button', { name: 'Undo: Changed keywords of begin' }).waitFor();
+    await page.getByRole('button', { name: 'Undo: Changed “Begins when somebody writes” of Start' }).waitFor();
     await keywords().toEqual(['two', 'four', 'three', 'one']);
     expect(complaints).toEqual([]);
     await close();

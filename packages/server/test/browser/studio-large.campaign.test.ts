@@ -49,7 +49,7 @@ describe('large canvases in the studio, in Chromium', () => {
     await saved();
     expect((await studio.draft('large')).nodes.find(({ id }) => id === 'n0-0')?.data['label']).toBe('The first');
     await page.reload();
-    await page.getByRole('button', { name: 'Undo: Changed label of n0-0' }).click();
+    await page.getByRole('button', { name: /^Undo: Changed “Label” of / }).click();
     await saved();
     expect((await studio.draft('large')).nodes.find(({ id }) => id === 'n0-0')?.data).not.toHaveProperty('label');
     expect(complaints).toEqual([]);

@@ -12,7 +12,7 @@ import { transcriptCalls, workflowCalls } from './workflow-calls.ts';
 export { ApiError } from './api-error.ts';
 export type { Execution, HistoryEntry, StateAtStep } from './execution-calls.ts';
 export type { Page } from './requests.ts';
-export type { Draft, Gate, Population, Version, WorkflowLock, WorkflowSummary } from './workflow-calls.ts';
+export type { Draft, Gate, Version, WorkflowLock, WorkflowSummary } from './workflow-calls.ts';
 
 /** What the canvases of a company can name. */
 export interface References {

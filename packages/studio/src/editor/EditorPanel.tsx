@@ -7,6 +7,8 @@ import type { Overlay } from '../board/overlay.ts';
 import type { PortRef } from '../canvas/commands.ts';
 import { renamePort, setData, setField } from '../canvas/commands.ts';
 import type { Flow } from '../canvas/flow.ts';
+import { useNodeNames } from '../canvas/node-name.ts';
+import { useFieldPath } from '../forms/field-path.ts';
 import { type NumbersView, useStudio } from '../studio-context.ts';
 import { calledBy } from '../tester/called-canvases.ts';
 import { OpenTester } from '../tester/OpenTester.tsx';
@@ -65,6 +67,8 @@ export function EditorPanel({
   const { can, worker, client, companyId } = useStudio();
   const say = useWords();
   const fixText = useFixText();
+  const fieldPath = useFieldPath();
+  const nameOf = useNodeNames();
   const testEngine = useEngine(worker);
   const [variables, setVariables] = useState<JsonObject>({});
   const { history, panel, selected, described, shown, run, select, show, open } = useStore(store);
@@ -108,7 +112,10 @@ export function EditorPanel({
           canvas={canvas}
           described={described.get(node.id)}
           problems={problems.filter((problem) => problem.nodeId === node.id || fieldOf(problem, canvas)?.nodeId === node.id)}
-          onData={(data, field) => run(say('step.changedOf', { field, node: node.id }), setData(node.id, data), `${node.id}/${field}`)}
+          onData={(data, field) => {
+            const changed = say('step.changedOf', { field: fieldPath(node.type, field.split('.')), node: nameOf(canvas, node.id) });
+            run(changed, setData(node.id, data), `${node.id}/${field}`);
+          }}
           onRename={(data, field, { from, to }) =>
             run(
               say('step.renamedOption', { before: from }),

@@ -290,7 +290,7 @@ export const en = {
   'step.connected': 'Connected',
   'step.redirected': 'Led elsewhere',
   'step.changed': 'Changed {field}',
-  'step.changedOf': 'Changed {field} of {node}',
+  'step.changedOf': 'Changed “{field}” of {node}',
   'step.renamed': 'Renamed the workflow',
   'step.renamedOption': 'Renamed {before}',
   'step.fixed': 'Mended: {what}',

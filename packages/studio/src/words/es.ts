@@ -227,7 +227,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'step.connected': 'Conectado',
   'step.redirected': 'Llevado a otro sitio',
   'step.changed': 'Cambiado: {field}',
-  'step.changedOf': 'Cambiado: {field} de {node}',
+  'step.changedOf': 'Cambiado: “{field}” de {node}',
   'step.renamed': 'Flujo renombrado',
   'step.renamedOption': 'Renombrado: {before}',
   'step.fixed': 'Corregido: {what}',
