@@ -16,7 +16,7 @@ const chargeCard = defineEffect('shop.charge', {
 /** Charges a card; behind a good answer it may fail by itself. */
 const charge = defineNode({
   type: 'charge',
-  config: z.strictObject({ then: z.enum(['leave', 'throw', 'text']).default('leave'), text: Template.exactOptional() }),
+  config: z.strictObject({ after: z.enum(['leave', 'throw', 'text']).default('leave'), text: Template.exactOptional() }),
   ports: ['charged'],
   optionalPorts: ['error'],
   effects: [chargeCard],
@@ -24,8 +24,8 @@ const charge = defineNode({
   run: ({ config, variables }) =>
     perform(chargeCard(null), ({ kind }) => {
       if (kind === 'refused') return leave('error');
-      if (config.then === 'throw') throw new Error('a fault of the node');
-      if (config.then === 'text') config.text?.(variables);
+      if (config.after === 'throw') throw new Error('a fault of the node');
+      if (config.after === 'text') config.text?.(variables);
       return leave('charged');
     }),
 });
@@ -90,10 +90,10 @@ const ways: readonly (readonly [
   ['its effect had no answer', shop({}), undefined, { repeats: true, keepsKey: true }],
   ['its refusal was taken, and another node failed', shop({}, true), { kind: 'refused' }, { repeats: false, keepsKey: false }],
   ['its answer was good, and another node failed', shop({}), { kind: 'done' }, { repeats: false, keepsKey: false }],
-  ['its answer was good, and the node threw', shop({ then: 'throw' }), { kind: 'done' }, { repeats: false, keepsKey: false }],
+  ['its answer was good, and the node threw', shop({ after: 'throw' }), { kind: 'done' }, { repeats: false, keepsKey: false }],
   [
     'its answer was good, and its own expression failed',
-    shop({ then: 'text', text: failing }),
+    shop({ after: 'text', text: failing }),
     { kind: 'done' },
     { repeats: false, keepsKey: false },
   ],
@@ -109,7 +109,7 @@ describe.for(ways)('a retry where %s', ([, canvas, answer, expected]) => {
       const isRepeated = effect === 'repeat' || (effect === 'auto' && expected.repeats);
       expect({ keys, calls: called.length }).toEqual({ keys, calls: isRepeated ? 2 : 1 });
       const isKept = keys === 'same' || (keys === 'auto' && expected.keepsKey);
-      if (isRepeated) expect({ keys, isKept: called[0] === called[1] }).toEqual({ keys, isKept });
+      expect({ keys, isKept: isRepeated && called[0] === called[1] }).toEqual({ keys, isKept: isRepeated && isKept });
       const [before, after] = [await acme.execution(executionId), await acme.execution(made.executionId)];
       const failureOf = (record: typeof before) => [record?.state.ending?.failure?.nodeId, record?.state.ending?.failure?.cause];
       expect(failureOf(after)).toEqual(failureOf(before));

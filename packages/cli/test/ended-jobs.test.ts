@@ -25,8 +25,18 @@ const asked = { read: 5, groups: [], nodes: {}, planId: 'p', jobId: 'job-1', tot
 const managementWith = (jobOf: object) =>
   listen((request, response) => {
     const job = {
-      ...{ jobId: 'job-1', companyId: '1', kind: 'migrate', cursor: 3, counts: { same: 3 }, atLeast: false, problems: [], rate: 10 },
-      ...{ notBefore: '2031-01-01T00:00:00Z', createdBy: 'admin token', createdAt: '2031-01-01T00:00:00Z', spec: { workflowId: 'order' } },
+      jobId: 'job-1',
+      companyId: '1',
+      kind: 'migrate',
+      spec: { workflowId: 'order' },
+      cursor: 3,
+      counts: { same: 3 },
+      atLeast: false,
+      problems: [],
+      rate: 10,
+      notBefore: '2031-01-01T00:00:00Z',
+      createdBy: 'admin token',
+      createdAt: '2031-01-01T00:00:00Z',
       ...jobOf,
     };
     const isLook = request.method === 'GET' && request.url?.startsWith('/admin/v1/jobs/job-1') === true;

@@ -3,7 +3,7 @@ import type { FormAnswer, FormQuestion } from '@hilo/channels';
 import { getPath, HiloError, isHiloError, type JsonObject, type ExecutionRecord } from '@hilo/engine/contract';
 import { pick } from '@hilo/stores';
 import { messages } from '../platform/tables/messages.ts';
-import { loadContinuation } from '../executions/load-continuation.ts';
+import { loadContinuation } from '../platform/load-continuation.ts';
 import type { Bot } from '../tenants/companies.ts';
 import type { ChannelParts } from './channels.ts';
 

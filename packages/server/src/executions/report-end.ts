@@ -2,7 +2,7 @@
 // has continued or waits no longer. It may not have reached its wait yet.
 import type { Engine } from '@hilo/engine';
 import type { ExecutionStore } from '@hilo/engine/contract';
-import { loadContinuation } from './load-continuation.ts';
+import { loadContinuation } from '../platform/load-continuation.ts';
 
 interface ReportParts {
   readonly executions: Pick<ExecutionStore, 'load'>;

@@ -194,7 +194,7 @@ describe('saving in the studio, in Chromium', () => {
     await login.getByLabel('Admin token').fill(keys.admin);
     await login.getByRole('button', { name: 'Log in' }).click();
     await author.saved();
-    await page.getByRole('button', { name: /problem/ }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: /problem/ }).isVisible()).toBe(true);
     await author.close();
   });
 });

@@ -108,7 +108,7 @@ describeOverEachStore('as many as may be', (on) => {
     'are kept of starts that wait: a cancelled one makes room, and a key that is repeated is the same start',
     on(async (place) => {
       const service = await place.open();
-      const { ask, statusOf, refusalOf, countOf } = await open(service);
+      const { statusOf, refusalOf, countOf } = await open(service);
       const dueAtMs = place.clock.now() + 3_600_000;
       const before = (n: number) => ({
         companyId: '1',

@@ -132,7 +132,7 @@ export function DurationWidget(props: WidgetProps) {
   const read = readDuration(text);
   if (text !== '' && read === undefined) return <TextWidget {...props} />;
   const unwritten = readDuration(textOf(usual));
-  const { amount, unit } = read ?? { amount: undefined, unit: unwritten?.unit ?? ('minutes' as DurationUnit) };
+  const { amount, unit } = read ?? { amount: undefined, unit: unwritten?.unit ?? 'minutes' };
   return (
     <span className="duration">
       <input
