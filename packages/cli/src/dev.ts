@@ -7,7 +7,7 @@ import { loadConfig } from '@hilo/server/parts';
 import type { Command } from 'commander';
 import { painter } from './paint.ts';
 import type { ServeFlags } from './serve.ts';
-import { readSettings } from './serve/settings.ts';
+import { readServeSettings } from './serve/settings.ts';
 import { watchChanges, readStates } from './watch-files.ts';
 import { takeInterrupts } from './interrupt.ts';
 
@@ -23,7 +23,7 @@ const drainMs = 15_000;
  */
 export async function dev(command: Command, { config, ...flags }: ServeFlags, serveArguments: readonly string[]): Promise<void> {
   const { settings: configured } = await loadConfig(config);
-  const read = readSettings(flags, process.env, configured);
+  const read = readServeSettings(flags, process.env, configured);
   if (read.kind === 'refused') return command.error(read.reasons.map((reason) => `error: ${reason}`).join('\n'));
   const { workspace, data } = read.settings;
   if (workspace === undefined) return command.error('error: no workspace: name it by --workspace, or as `workspace` in hilo.config.ts');

@@ -4,7 +4,7 @@ import { hostOf, loadConfig } from '@hilo/server/parts';
 import type { Command } from 'commander';
 import { drawRefusal } from './draw-problem.ts';
 import { runService } from './serve/run-service.ts';
-import { type Given, readSettings } from './serve/settings.ts';
+import { type Given, readServeSettings } from './serve/settings.ts';
 
 /** The flags of `hilo serve` and `hilo dev`. */
 export interface ServeFlags extends Given {
@@ -15,7 +15,7 @@ export interface ServeFlags extends Given {
 /** Runs the service until it is stopped. */
 export async function serve(command: Command, { config, ...flags }: ServeFlags, version: string): Promise<void> {
   const parts = await loadConfig(config);
-  const read = readSettings(flags, process.env, parts.settings);
+  const read = readServeSettings(flags, process.env, parts.settings);
   if (read.kind === 'refused') return command.error(read.reasons.map((reason) => `error: ${reason}`).join('\n'));
   const { settings } = read;
   try {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../../server/src/service/settings.ts';
-import { type Given, readSettings } from './settings.ts';
+import { type Given, readServeSettings, readSettings } from './settings.ts';
 
 describe('settings', () => {
   it('are the defaults when nothing is given', () => {
@@ -140,30 +140,54 @@ describe('settings', () => {
     const cluster = { restateUrl: 'http://restate:8080', restateService: 'http://here:9080', restateListen: '0.0.0.0:9080' };
     const variables = { HILO_RESTATE_URL: cluster.restateUrl };
     const withoutRuntime = 'has no effect without --runtime restate (HILO_RUNTIME): give both';
-    expect(readSettings({ restateListen: cluster.restateListen }, variables)).toEqual({
+    expect(readServeSettings({ restateListen: cluster.restateListen }, variables)).toEqual({
       kind: 'refused',
       reasons: [`HILO_RESTATE_URL ${withoutRuntime}`, `--restate-listen ${withoutRuntime}`],
     });
     const withoutCluster = 'has no effect without a cluster, --restate-url (HILO_RESTATE_URL): give both';
-    expect(readSettings({ ...cluster, restateUrl: undefined, runtime: 'restate' }, {})).toEqual({
+    expect(readServeSettings({ ...cluster, restateUrl: undefined, runtime: 'restate' }, {})).toEqual({
       kind: 'refused',
       reasons: [`--restate-service ${withoutCluster}`, `--restate-listen ${withoutCluster}`],
     });
-    expect(readSettings({ ...cluster, runtime: 'restate' }, {})).toMatchObject({ kind: 'settings', settings: cluster });
-    expect(readSettings({}, { HILO_RESTATE_SERVER: '/usr/bin/restate-server' })).toMatchObject({ kind: 'settings' });
+    expect(readServeSettings({ ...cluster, runtime: 'restate' }, {})).toMatchObject({ kind: 'settings', settings: cluster });
+    expect(readServeSettings({}, { HILO_RESTATE_SERVER: '/usr/bin/restate-server' })).toMatchObject({ kind: 'settings' });
   });
 
   it('are refused where one of the two settings of a cell is missing', () => {
-    expect(readSettings({ cell: 'a' }, {})).toEqual({
+    expect(readServeSettings({ cell: 'a' }, {})).toEqual({
       kind: 'refused',
       reasons: ['--cell has no effect without the file that lists all cells, --cells (HILO_CELLS): give both'],
     });
-    expect(readSettings({ runtime: 'restate' }, { HILO_CELLS: 'cells.json' })).toEqual({
+    expect(readServeSettings({ runtime: 'restate' }, { HILO_CELLS: 'cells.json' })).toEqual({
       kind: 'refused',
       reasons: ['HILO_CELLS has no effect without the name of a cell, --cell (HILO_CELL): give both'],
     });
     const both = { cell: 'a', cells: 'cells.json' };
-    expect(readSettings(both, {})).toMatchObject({ kind: 'settings', settings: both });
+    expect(readServeSettings(both, {})).toMatchObject({ kind: 'settings', settings: both });
+  });
+
+  it('are refused where there is no workspace to overwrite from, and no provider to log in at', () => {
+    const withoutWorkspace = 'has no effect without a workspace to import, --workspace (HILO_WORKSPACE): give both';
+    expect(readServeSettings({ overwrite: true }, {})).toEqual({ kind: 'refused', reasons: [`--overwrite ${withoutWorkspace}`] });
+    expect(readServeSettings({}, { HILO_OVERWRITE: 'true' })).toEqual({ kind: 'refused', reasons: [`HILO_OVERWRITE ${withoutWorkspace}`] });
+    expect(readServeSettings({}, { HILO_OVERWRITE: 'false' })).toMatchObject({ kind: 'settings' });
+    expect(readServeSettings({ overwrite: true }, { HILO_WORKSPACE: 'w.json' })).toMatchObject({ kind: 'settings' });
+    const withoutProvider = 'has no effect without the provider, --oidc-issuer (HILO_OIDC_ISSUER): give both';
+    expect(readServeSettings({ oidcClientId: 'hilo' }, { HILO_OIDC_CLIENT_SECRET: 'canary' })).toEqual({
+      kind: 'refused',
+      reasons: [`--oidc-client-id ${withoutProvider}`, `HILO_OIDC_CLIENT_SECRET ${withoutProvider}`],
+    });
+  });
+
+  it('are read by commands beside a service, which have the variables of its environment without its flags', () => {
+    const variables = {
+      HILO_CELL: 'a',
+      HILO_RESTATE_URL: 'http://restate:8080',
+      HILO_OVERWRITE: 'true',
+      HILO_OIDC_CLIENT_SECRET: 'canary',
+    };
+    expect(readSettings({ data: './data' }, variables)).toMatchObject({ kind: 'settings' });
+    expect(readServeSettings({ data: './data' }, variables)).toMatchObject({ kind: 'refused' });
   });
 
   it('name the variable of a value, report all errors at once, and repeat no value', () => {

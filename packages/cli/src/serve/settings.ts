@@ -195,22 +195,27 @@ export function readSettings(flags: Given, variables: NodeJS.ProcessEnv, configu
     ...Object.fromEntries(Object.entries(flags).filter(isGiven)),
   };
   const { data, error } = SettingsText.safeParse(given);
-  if (data !== undefined) {
-    const reasons = findIneffective(data).map(([name, reason]) => describeReason(name, reason, flags, variables));
-    return reasons.length > 0 ? { kind: 'refused', reasons } : { kind: 'settings', settings: { ...defaultSettings, ...data } };
-  }
+  if (data !== undefined) return { kind: 'settings', settings: { ...defaultSettings, ...data } };
   const reasons = error.issues.map(({ path: [name], message }) => describeReason(name, message, flags, variables));
   return { kind: 'refused', reasons: [...new Set(reasons)] };
 }
 
+/** Reads the settings of a service that is about to start: refused as well is what would have no effect on it. */
+export function readServeSettings(flags: Given, variables: NodeJS.ProcessEnv, configured: Given = {}): ReadSettings {
+  const read = readSettings(flags, variables, configured);
+  if (read.kind === 'refused') return read;
+  const reasons = findIneffective(read.settings).map(([name, reason]) => describeReason(name, reason, flags, variables));
+  return reasons.length > 0 ? { kind: 'refused', reasons } : read;
+}
+
 /**
  * Finds settings that would have no effect, each with the reason. They are refused, since a service that was given the address of a cluster
- * and ignored it would seem to use the cluster. A variable may name the program of Restate for every service of a machine, so
- * `restateServer` is not among them.
+ * and ignored it would seem to use the cluster. Commands beside a service read the variables of its environment and not its flags, so that
+ * they do not ask. A variable may name the program of Restate for every service of a machine: `restateServer` is not among them.
  */
-function findIneffective(settings: z.output<typeof SettingsText>): readonly (readonly [name: keyof Settings, reason: string])[] {
-  const { cell, cells, runtime, restateUrl } = settings;
-  const rules: readonly (readonly [isMet: boolean, reason: string, names: readonly (keyof typeof settings)[]])[] = [
+function findIneffective(settings: Settings): readonly (readonly [name: keyof Settings, reason: string])[] {
+  const { cell, cells, runtime, restateUrl, workspace, overwrite, oidcIssuer } = settings;
+  const rules: readonly (readonly [isMet: boolean, reason: string, names: readonly (keyof Settings)[]])[] = [
     [cells !== undefined, 'has no effect without the file that lists all cells, --cells (HILO_CELLS): give both', ['cell']],
     [cell !== undefined, 'has no effect without the name of a cell, --cell (HILO_CELL): give both', ['cells']],
     [
@@ -222,6 +227,16 @@ function findIneffective(settings: z.output<typeof SettingsText>): readonly (rea
       runtime === undefined || restateUrl !== undefined,
       'has no effect without a cluster, --restate-url (HILO_RESTATE_URL): give both',
       ['restateService', 'restateListen', 'restateIdentity'],
+    ],
+    [
+      workspace !== undefined || overwrite === false,
+      'has no effect without a workspace to import, --workspace (HILO_WORKSPACE): give both',
+      ['overwrite'],
+    ],
+    [
+      oidcIssuer !== undefined,
+      'has no effect without the provider, --oidc-issuer (HILO_OIDC_ISSUER): give both',
+      ['oidcClientId', 'oidcClientSecret', 'oidcClaim', 'oidcScope'],
     ],
   ];
   return rules.flatMap(([isMet, reason, names]) =>
