@@ -20,6 +20,7 @@ import {
 } from '../platform/http/admin.ts';
 import { OperatorId } from '../platform/http/date-range.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
+import { ZonedInstant } from '../platform/http/instants.ts';
 import { permissions } from '../platform/http/context.ts';
 import { HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
 import { acme, conversation } from '../platform/http/example-requests.ts';
@@ -377,7 +378,7 @@ const messages = defineRoute({
   },
 });
 
-const ReadBody = z.object({ until: z.iso.datetime({ offset: true }).optional() });
+const ReadBody = z.object({ until: ZonedInstant('until is an instant in ISO 8601 with a zone, such as 2031-03-03T09:00:00Z').optional() });
 
 const read = defineRoute({
   post: '/admin/v1/inbox/{conversationId}/read',

@@ -1,7 +1,7 @@
 // Starts by management: now or at an instant, listed with what was missed, and cancelled; and the schedules that are in force.
 import { createHash } from 'node:crypto';
 import { deliveryKey } from '@hilo/engine';
-import { instantMs, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { nextCronMs, nextDateMs } from '@hilo/nodes';
 import { asCondition, type Call } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
@@ -11,6 +11,7 @@ import { bodyErrorResponses, errorResponses, formatInstant, Instant, Page, PageQ
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { full, HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
 import { exampleUser } from '../platform/http/example-requests.ts';
+import { readInstantAhead } from '../platform/http/instants.ts';
 import { closedBody, ErrorBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { readRequestKey } from '../platform/http/request-key.ts';
 import { explainNotOnce, QueryChoice, QueryText } from '../platform/http/query.ts';
@@ -143,18 +144,9 @@ const StartRequest = z.strictObject({
   graceMs: z.int('graceMs is a whole number').min(0, 'graceMs is at least 0').max(31_536_000_000, 'graceMs is at most a year').optional(),
 });
 
-/** No further ahead: a year and a day, so that what was asked for by a mistake is noticed. */
-const furthestMs = 366 * 86_400_000;
 const usualGraceMs = 3_600_000;
 /** So many starts of a company wait for their time; processes that keep one in the same moment may go over it by one each. */
 export const mostAhead = 100_000;
-
-function readAt(at: string, nowMs: number): number {
-  const atMs = instantMs(at);
-  if (atMs === undefined) throw invalidFields({ at: ['at is an instant of ISO 8601 with a zone, such as 2031-03-01T09:00:00-05:00'] });
-  if (atMs - nowMs > furthestMs) throw invalidFields({ at: ['at is more than 366 days ahead'] });
-  return atMs;
-}
 
 const ask = defineRoute({
   post: '/admin/v1/companies/{companyId}/starts',
@@ -197,7 +189,7 @@ const ask = defineRoute({
     const key = readRequestKey(c);
     noteAct(c, { companyId, kind: 'workflow', id: workflowId });
     const nowMs = parts.clock.now();
-    const atMs = at === undefined ? undefined : readAt(at, nowMs);
+    const atMs = at === undefined ? undefined : readInstantAhead(at, nowMs);
     const start: NewStart = {
       companyId,
       id: nameStart(parts, companyId, workflowId, key),

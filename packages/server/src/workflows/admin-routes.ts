@@ -1,7 +1,7 @@
 // Management of drafts and of published versions.
 import { setTimeout as pause } from 'node:timers/promises';
 import { bringForward, judgeCallers } from '@hilo/engine/authoring';
-import { Canvas, instantMs, type Problem, type PublishedVersion } from '@hilo/engine/contract';
+import { Canvas, type Problem, type PublishedVersion } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import {
   bodyErrorResponses,
@@ -18,6 +18,7 @@ import { CanvasValue, Draft as DraftValue, PutHeaders, Version as VersionValue, 
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { invalidFields, invalidRequest, notFound, tooLarge, unavailable } from '../platform/http/errors.ts';
 import { acme, helloCanvas, orderStatus } from '../platform/http/example-requests.ts';
+import { readInstantAhead } from '../platform/http/instants.ts';
 import { nameOperator, noteAct } from '../platform/http/acts.ts';
 import { closedBody, jsonResponse, outlineOf } from '../platform/http/openapi.ts';
 import { asSeenText } from '../platform/shown-names.ts';
@@ -318,7 +319,7 @@ const publish = defineRoute({
       at: {
         type: 'string',
         format: 'date-time',
-        description: 'When it is published; now, when left out',
+        description: 'When it is published, 366 days ahead at most; now, when left out',
         examples: ['2031-03-01T09:00:00Z'],
       },
     },
@@ -350,8 +351,9 @@ const publish = defineRoute({
       );
     const meant = { companyId, workflowId, canvas: draft.canvas, hash: draft.hash, note, by: operator };
     if (at !== undefined) {
-      const notBeforeMs = instantMs(at) ?? 0;
-      if (notBeforeMs <= service.clock.now()) throw invalidFields({ at: ['at has passed: leave it out to publish now'] });
+      const nowMs = service.clock.now();
+      const notBeforeMs = readInstantAhead(at, nowMs);
+      if (notBeforeMs <= nowMs) throw invalidFields({ at: ['at has passed: leave it out to publish now'] });
       await requirePublishable(service, meant);
       const spec = { workflowId, hash: draft.hash, note };
       const { jobId } = await service.jobs.ask(publishJob, { companyId, spec, createdBy: operator, notBeforeMs });
@@ -430,8 +432,5 @@ const describeVersion = ({ workflowId, version, hash, publishedAtMs }: Published
 const PublishBody = z.object({
   note: asSeenText('note', z.string('note is a text').max(1_000, 'note is longer than 1,000 characters')).optional(),
   revision: z.int('revision is a whole number').min(0, 'revision is 0 or more').optional(),
-  at: z
-    .string('at is a text')
-    .refine((text) => instantMs(text) !== undefined, 'at is an instant, such as 2031-03-01T09:00:00Z')
-    .optional(),
+  at: z.string('at is a text').optional(),
 });

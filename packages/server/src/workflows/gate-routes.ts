@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { bodyErrorResponses, CanvasProblem, formatInstant, parseBody, WorkflowQuery } from '../platform/http/admin.ts';
 import { nameOperator, noteAct } from '../platform/http/acts.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
+import { ZonedInstant } from '../platform/http/instants.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { asSeenText } from '../platform/shown-names.ts';
@@ -28,7 +29,7 @@ const PauseBody = z.object({
     .union([z.string().min(1), z.custom<JsonObject>((says) => isJsonObject(says as Json))], { error: 'says is a text or a message' })
     .optional(),
   children: z.enum(['run', 'refuse'], { error: 'children is run or refuse' }).optional(),
-  until: z.iso.datetime({ offset: true, error: 'until is an instant in ISO 8601 with a zone, such as 2031-03-01T09:00:00Z' }).optional(),
+  until: ZonedInstant('until is an instant in ISO 8601 with a zone, such as 2031-03-01T09:00:00Z').optional(),
 });
 
 export const pauseWorkflow = defineRoute({

@@ -6,6 +6,7 @@ import { z } from '@hono/zod-openapi';
 import { bodyErrorResponses, parseBody, problemsRefused, WorkflowQuery } from '../platform/http/admin.ts';
 import { noteAct } from '../platform/http/acts.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
+import { ZonedInstant } from '../platform/http/instants.ts';
 import { answerInLines } from '../platform/http/lines.ts';
 import { closedBody } from '../platform/http/openapi.ts';
 import { readOwn } from '../platform/canvas-work/canvas-tasks.ts';
@@ -23,7 +24,7 @@ const Replay = z.object({
     )
     .default('draft'),
   last: z.int('last is a whole number').min(1, 'last is at least 1').max(10_000, 'last is at most 10,000').default(1_000),
-  since: z.iso.datetime({ offset: true, error: 'since is an instant, such as 2031-03-01T09:00:00Z' }).optional(),
+  since: ZonedInstant('since is an instant, such as 2031-03-01T09:00:00Z').optional(),
   ignore: z.array(z.string().max(1_000), 'ignore is a list of groups').max(1_000).default([]),
 });
 

@@ -38,6 +38,7 @@ describe('pausing, unpublishing and rolling back over HTTP', () => {
     [{ says: 7 }, 422, 'says'],
     [{ children: 'some' }, 422, 'children'],
     [{ until: 'tomorrow' }, 422, 'until'],
+    [{ until: '9999-12-31T23:59:59-00:01' }, 422, 'until'], // 10000 in UTC
     [{ until: '2020-01-01T00:00:00Z' }, 400, 'until is an instant later than now'],
     [{ says: 'Later' }, 400, 'begun by no message'],
     [{ sayz: 'Later' }, 422, 'sayz'],

@@ -219,4 +219,16 @@ describe('POST …/publish with at', () => {
     for (const at of ['2001-01-01T00:00:00Z', 'tomorrow', 5])
       expect((await management.ask('POST', '/workflows/pausing/publish?companyId=1', { at })).status).toBe(422);
   });
+
+  it.each([
+    [-1, 202],
+    [0, 202],
+    [1, 422],
+  ])('takes an instant that is 366 days ahead at most: %i ms from that is answered %i', async (byMs, status) => {
+    await using management = await fakeManagement();
+    await publish(management);
+    await management.ask('PUT', '/workflows/pausing?companyId=1', pausing(withKeep(true)));
+    const at = new Date(management.clock.now() + 366 * 86_400_000 + byMs).toISOString();
+    expect((await management.ask('POST', '/workflows/pausing/publish?companyId=1', { at })).status).toBe(status);
+  });
 });

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { ZonedInstant } from './instants.ts';
 
 /** Why a parameter of a query is no text: it is missing, or given several times, which makes it a list. */
 export const explainNotOnce =
@@ -24,8 +25,6 @@ export const QueryChoice = <const Words extends readonly [string, ...string[]]>(
   z.enum(words, { error: explainUnlessTwice(name, `${name} is ${words.join(', ')}`) });
 
 /** A parameter of a query that is an instant with its zone. */
-export const QueryInstant = (name: string) =>
-  z.iso.datetime({
-    offset: true,
-    error: explainUnlessTwice(name, `${name} is an instant in ISO 8601 with a zone, such as 2026-01-31T23:59:59Z`),
-  });
+export const QueryInstant = (name: string) => ZonedInstant(instantWords(name), explainUnlessTwice(name, instantWords(name)));
+
+const instantWords = (name: string): string => `${name} is an instant in ISO 8601 with a zone, such as 2026-01-31T23:59:59Z`;
