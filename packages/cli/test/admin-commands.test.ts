@@ -271,3 +271,26 @@ describe('hilo channels check', () => {
     expect(await check('nobody')).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody') as unknown });
   });
 });
+
+describe('hilo workflows list', () => {
+  it('has what is published, how the draft stands and what waits, by pages and by a part of a name', async () => {
+    using data = emptyDirectory();
+    await hiloHere(['import', exampleWorkspace, '--data', data.path]);
+    const list = (...more: readonly string[]) => hiloHere(['workflows', 'list', '--company', '1', '--data', data.path, ...more]);
+    const found = await list('--query', 'ORDER');
+    expect(found).toMatchObject({ code: 0, stderr: '' });
+    expect(found.stdout.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^id +published +draft +waiting +failed in 24 h +name$/),
+      expect.stringMatching(/^order-status +version 1 +published +0 +0 +Order status$/),
+    ]);
+    const { stdout } = await list('--limit', '1');
+    const [, cursor = ''] = /There are more: --cursor (\S+)/.exec(stdout) ?? [];
+    const second = await list('--limit', '1', '--cursor', cursor, '--json');
+    expect(json(second.stdout)).toMatchObject({ results: [{ workflowId: expect.not.stringContaining('order') as string }] });
+    expect((await list('--archived')).stdout).toBe('No workflow matches.\n');
+    expect(await hiloHere(['workflows', 'list', '--data', data.path])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('several companies') as string,
+    });
+  });
+});

@@ -8,7 +8,7 @@ import type { AddFlags, DeliveryFlags, EventFlags, ReplayFlags } from '../event-
 import type { CheckDataFlags } from '../check.ts';
 import type { MoveFlags } from '../move.ts';
 import type { SayFlags } from '../say.ts';
-import type { PauseFlags, WorkflowFlags } from '../workflows.ts';
+import type { PauseFlags, WorkflowFlags, WorkflowListFlags } from '../workflows.ts';
 import type { WorkspaceFlags } from '../workspace.ts';
 import type { McpFlags } from '../mcp/mcp.ts';
 import { apart, pageLimit, readPermissions, versionNumber, withAdmin, withCompany, withData } from './flags.ts';
@@ -349,9 +349,9 @@ export function schedulesCommand(): Command {
 /** `hilo workflows pause`, `unpause`, `unpublish` and `roll-back`. */
 export function workflowsCommand(): Command {
   const command = new Command('workflows')
-    .summary('pause, unpause, unpublish and roll back workflows')
+    .summary('list, pause, unpause, unpublish and roll back workflows')
     .description(
-      'Stops what would start, and goes back to earlier versions; what is open goes on. By the service that runs over the data directory, or in its store when none runs.',
+      'Lists workflows, stops what would start, and goes back to earlier versions; what is open goes on. By the service that runs over the data directory, or in its store when none runs.',
     )
     .helpCommand(false);
   const withFlags = (name: string, description: string): Command =>
@@ -359,6 +359,20 @@ export function workflowsCommand(): Command {
       .argument('<workflow>', 'the id of a workflow')
       .option('-c, --company <id>', 'the company, where several have such a workflow')
       .option('--json', 'print what management answers, and nothing else');
+  command.addCommand(
+    withAdmin(new Command('list').description('Lists the workflows of a company, with what is published and what waits.'))
+      .summary('the workflows of a company')
+      .option('-c, --company <id>', 'the company, where there are several')
+      .option('-q, --query <text>', 'only those with this in their name or id')
+      .option('--archived', 'the archived ones instead of the others')
+      .option('-n, --limit <number>', 'how many: 1 to 200', pageLimit, 100)
+      .option('--cursor <cursor>', 'the nextCursor of the page before')
+      .option('--json', 'print what management answers, and nothing else')
+      .action(async function (this: Command, flags: WorkflowListFlags) {
+        const { list } = await import('../workflows.ts');
+        await list(this, flags);
+      }),
+  );
   command.addCommand(
     withFlags('pause', 'Lets nothing start a workflow until it is unpaused. What waits goes on.')
       .summary('let nothing start a workflow')
