@@ -10,12 +10,13 @@ import {
   type JsonObject,
   type JsonTemplate,
   type Path,
+  phoneNumberChannels,
   suggest,
 } from '@hilo/engine/contract';
 import { templateParameters, userIdProblem } from '@hilo/nodes/effects';
 import { encodeList, personKeyOf } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
-import { findPerson, isScientific, openCsv, type Person, scientificProblem, selectPeople } from '../contacts/contacts.ts';
+import { explainNumber, findPerson, openCsv, type Person, readWrittenPhone, selectPeople } from '../contacts/contacts.ts';
 import { HttpError, invalidFields } from '../platform/http/errors.ts';
 import { explainUnknownOfUser, type FindingParts, findAllPeople, readVariables, writeScopes } from '../segments/segments.ts';
 import type { Bot, Company, MessageTemplate } from '../tenants/companies.ts';
@@ -124,9 +125,12 @@ export async function* readAudience(
 const addressOf = ({ userId, phone }: Person, bot: Bot): string =>
   phone !== undefined && userIdProblem(userId, bot.channel, bot.settings.userIdFormat) !== undefined ? phone : userId;
 
-/** A user by the id of their bot, or a contact by one of the names that the routes of contacts take. */
+/** A user by the id of their bot, which may be a phone number as people write it, or a contact by one of the names that the routes of contacts take. */
 async function resolveUser(parts: FindingParts, company: Company, bot: Bot, user: string): Promise<string> {
-  if (!/^(?:con_[0-9a-f]{23}$|phone:|bsuid:)/.test(user) && !user.startsWith(`${bot.id}:`)) return user;
+  if (!/^(?:con_[0-9a-f]{23}$|phone:|bsuid:)/.test(user) && !user.startsWith(`${bot.id}:`)) {
+    const isId = !phoneNumberChannels.has(bot.channel) || userIdProblem(user, bot.channel, bot.settings.userIdFormat) === undefined;
+    return (isId ? null : readWrittenPhone(user)) ?? user;
+  }
   const person = await findPerson(parts, company.id, user);
   if (person === undefined) {
     if (user.startsWith('phone:')) return user.slice('phone:'.length).replaceAll(/[^\d]/g, '');
@@ -151,7 +155,7 @@ const userColumns = ['user', 'userid', 'user_id', 'phone', 'id'];
 function explainUser(user: string): string | undefined {
   if (user === '') return 'it names no user';
   if (user.length > maxUserChars) return `its user is longer than ${maxUserChars} characters`;
-  return isScientific(user) ? scientificProblem(user) : undefined;
+  return explainNumber(user);
 }
 
 /** A row of a CSV as it came: without the columns that it lacks. */

@@ -19,7 +19,7 @@ export {
   type Person,
   selectPeople,
 } from './people.ts';
-export { isScientific, openCsv, scientificProblem, writeCsvLine } from './read-csv.ts';
+export { explainNumber, openCsv, readWrittenPhone, writeCsvLine } from './read-csv.ts';
 export { grantingSince, type TellConsent } from './keep-consent.ts';
 export { tellConsent } from './tell-consent.ts';
 

@@ -1,6 +1,5 @@
 // Brings contacts in from a CSV, some hundreds at a time, in memory that does not grow with the file. The same file again changes nothing.
 import {
-  canonicalPhone,
   type Channel,
   type ContactField,
   type Json,
@@ -25,7 +24,7 @@ import { fieldProblems } from '../tenants/contact-fields.ts';
 import { writeUsers } from '../tenants/workspace/write-users.ts';
 import { grantUnlessRevoked } from './keep-consent.ts';
 import { type PeopleParts, type Person, selectPeople } from './people.ts';
-import { type CsvProblem, isScientific, openCsv, scientificProblem } from './read-csv.ts';
+import { type CsvProblem, explainNumber, openCsv, readWrittenPhone } from './read-csv.ts';
 import { createSeenKeys, type SeenKeys } from './seen-keys.ts';
 
 /** The parts of a contact that a column may have, beside the fields of the company. */
@@ -119,13 +118,13 @@ function readRow(
   );
   const refuse = (problem: string): CsvProblem => ({ line, problem });
   const [written, bsuid, id] = [told.get('phone'), told.get('bsuid'), told.get('id')];
-  if (written !== undefined && isScientific(written)) return refuse(scientificProblem(written));
-  const phone = written === undefined ? undefined : canonicalPhone(written.replaceAll(/[().]/g, ''));
+  const noName = [written, id].map((text) => explainNumber(text ?? '')).find((problem) => problem !== undefined);
+  if (noName !== undefined) return refuse(noName);
+  const phone = written === undefined ? undefined : readWrittenPhone(written);
   if (phone === null) return refuse(`"${written?.slice(0, 40)}" is no phone number: write its digits, country code first`);
   if (bsuid !== undefined && !Bsuid.safeParse(bsuid).success) return refuse(`"${bsuid.slice(0, 40)}" is no business-scoped id`);
   const userId = id ?? phone ?? bsuid;
   if (userId === undefined) return refuse('it says nobody: phone, id or bsuid is empty');
-  if (isScientific(userId)) return refuse(scientificProblem(userId));
   if (userId.length > 200) return refuse('its id has more than 200 characters');
   const [locale, timeZone, consent] = [told.get('locale'), told.get('timeZone'), told.get('consent')];
   const names = tidyName(told.get('names') ?? '') || undefined;
@@ -145,8 +144,7 @@ function readRow(
     const text = isOwn(field.key) ? undefined : told.get(field.key);
     if (text === undefined) continue;
     const value = readValue(field, text);
-    if (value === undefined)
-      return refuse(isScientific(text) ? scientificProblem(text) : `"${text.slice(0, 40)}" is no ${field.type} for "${field.key}"`);
+    if (value === undefined) return refuse(explainNumber(text) ?? `"${text.slice(0, 40)}" is no ${field.type} for "${field.key}"`);
     read[field.key] = value;
   }
   const [problem] = Object.values(fieldProblems(fields, read));

@@ -1,5 +1,6 @@
 // CSV as people bring it: any of the usual separators, UTF-8 with or without its mark, and what is wrong named by line. It streams.
 import { setImmediate as turn } from 'node:timers/promises';
+import { canonicalPhone } from '@hilo/engine/contract';
 import { parse, type Parser } from 'csv-parse';
 import { invalidFields, type HttpError } from '../platform/http/errors.ts';
 
@@ -213,11 +214,17 @@ const untilDrained = (parser: Parser): Promise<void> =>
     parser.on('drain', done).on('close', done);
   });
 
-/** Whether a spreadsheet has written a long number so that its digits are lost. */
-export const isScientific = (text: string): boolean => /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/.test(text);
+/** Why a cell is no longer what somebody typed, where a spreadsheet took it for a number: its digits are lost, or a zero follows them. */
+export function explainNumber(text: string): string | undefined {
+  const shown = text.slice(0, 40);
+  if (/^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/.test(text))
+    return `"${shown}" is a number in scientific notation, whose digits are lost: format the column as text, and export it again`;
+  if (/^[+-]?\d{5,}[.,]0{1,2}$/.test(text)) return `"${shown}" is a number with decimals: format the column as text, and export it again`;
+  return undefined;
+}
 
-export const scientificProblem = (text: string): string =>
-  `"${text.slice(0, 40)}" is a number in scientific notation, whose digits are lost: format the column as text, and export it again`;
+/** The digits of a phone number as people write it in a file or a list, with brackets and dots as well; null for anything else. */
+export const readWrittenPhone = (text: string): string | null => canonicalPhone(text.replaceAll(/[().]/g, ''));
 
 /**
  * Where a formula may begin: first in a field, and behind each separator or line break in it, since a spreadsheet takes the separator of its

@@ -128,13 +128,15 @@ describe('a CSV of contacts', () => {
         '51999000116,3"0,,', // 10
         '51999000117,30,,', // 11
         '+51999000117,31,,', // 12
+        '51999000118.0,,,', // 13
+        '(51) 999-000.117,,,', // 14
       ];
       const { last } = await bring(rows.join('\n'));
-      expect(last).toMatchObject({ rows: 11, created: 1, duplicates: 1, refused: 9 });
+      expect(last).toMatchObject({ rows: 13, created: 1, duplicates: 2, refused: 10 });
       const lines = (last as { problems: { line: number; problem: string }[] }).problems;
-      expect(lines.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 12]);
+      expect(lines.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14]);
       expect(lines.map(({ problem }) => problem).join('\n')).toMatch(
-        /scientific[^]*no phone[^]*says nobody[^]*scientific[^]*no number[^]*no bool[^]*date[^]*6 values[^]*quote[^]*came before/,
+        /scientific[^]*no phone[^]*says nobody[^]*scientific[^]*no number[^]*no bool[^]*date[^]*6 values[^]*quote[^]*came before[^]*with decimals[^]*came before/,
       );
     }),
   );

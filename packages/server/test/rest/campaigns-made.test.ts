@@ -121,6 +121,17 @@ describe('an execution that a reply to a campaign starts', () => {
 });
 
 describe('a campaign that is made', () => {
+  it.each([
+    ['users', { users: ['51999000222', '+51 999 000 222', '(51) 999-000.222'] }],
+    ['csv', { csv: 'phone,city\n51999000222,Lima\n+51 999 000 222,Lima\n(51) 999-000.222,Lima\n' }],
+  ])('has one person for all ways in which people write a number: %s', (_kind, audience) =>
+    withCompany(async (service, ask) => {
+      await says(service, '51999000222', 'STOP');
+      const tried = await ask('POST', '/campaigns?dryRun=true', spring({ audience }));
+      expect(tried).toMatchObject({ status: 200, body: { recipients: 1, duplicates: 2, noConsent: 1 } });
+    })(),
+  );
+
   it(
     'is tried out, writing nothing: who, twice, without consent, without a value',
     withCompany(async (service, ask) => {
@@ -286,6 +297,7 @@ describe('a campaign that is made', () => {
     ['no row', { audience: { csv: 'user\n' } }, 422, 'the audience is empty'],
     ['no column of users', { audience: { csv: 'name\nAna\n' } }, 422, 'no column'],
     ['digits that a spreadsheet has lost', { audience: { csv: 'phone\n5.19991E+10\n' } }, 422, 'scientific notation'],
+    ['digits that it has added', { audience: { csv: 'phone\n51999000111.0\n' } }, 422, 'with decimals'],
     ['two audiences', { audience: { users, group: 'vip' } }, 422, 'not users and group together'],
     ['none', { audience: {} }, 422, 'it has none'],
     ['a time that has passed', { scheduledAt: '2020-01-01T00:00:00Z' }, 422, 'not later than now'],
