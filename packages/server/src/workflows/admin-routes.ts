@@ -18,7 +18,7 @@ import { CanvasValue, Draft as DraftValue, PutHeaders, Version as VersionValue, 
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { invalidFields, invalidRequest, notFound, tooLarge, unavailable } from '../platform/http/errors.ts';
 import { acme, helloCanvas, orderStatus } from '../platform/http/example-requests.ts';
-import { readInstantAhead } from '../platform/http/instants.ts';
+import { readInstant } from '../platform/http/instants.ts';
 import { nameOperator, noteAct } from '../platform/http/acts.ts';
 import { closedBody, jsonResponse, outlineOf } from '../platform/http/openapi.ts';
 import { asSeenText } from '../platform/shown-names.ts';
@@ -319,7 +319,7 @@ const publish = defineRoute({
       at: {
         type: 'string',
         format: 'date-time',
-        description: 'When it is published, 366 days ahead at most; now, when left out',
+        description: 'When it is published; now, when left out',
         examples: ['2031-03-01T09:00:00Z'],
       },
     },
@@ -351,9 +351,8 @@ const publish = defineRoute({
       );
     const meant = { companyId, workflowId, canvas: draft.canvas, hash: draft.hash, note, by: operator };
     if (at !== undefined) {
-      const nowMs = service.clock.now();
-      const notBeforeMs = readInstantAhead(at, nowMs);
-      if (notBeforeMs <= nowMs) throw invalidFields({ at: ['at has passed: leave it out to publish now'] });
+      const notBeforeMs = readInstant(at);
+      if (notBeforeMs <= service.clock.now()) throw invalidFields({ at: ['at has passed: leave it out to publish now'] });
       await requirePublishable(service, meant);
       const spec = { workflowId, hash: draft.hash, note };
       const { jobId } = await service.jobs.ask(publishJob, { companyId, spec, createdBy: operator, notBeforeMs });
