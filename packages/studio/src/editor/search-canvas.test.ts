@@ -18,5 +18,6 @@ describe('searching a canvas', () => {
   it('finds texts at every depth', () => {
     expect(textsOf({ a: ['x', { b: 'y' }], c: 1, d: null })).toEqual(['x', 'y']);
     expect(textsOf(undefined)).toEqual([]);
+    expect(textsOf({ message: { type: 'text', text: 'text' }, input: { kind: 'number', type: ['x'] } })).toEqual(['text']); // no codes
   });
 });

@@ -40,10 +40,15 @@ export function usesByName(canvas: Pick<CanvasJson, 'nodes'>): readonly Variable
   }));
 }
 
-/** Every text in a node's data. */
+/** Fields whose text is a code: the kind of a message, of an answer, of a file. */
+const codeFields: ReadonlySet<string> = new Set(['type', 'kind']);
+
+/** Every text in a node's data that an author or a user reads. */
 export function textsOf(data: unknown): readonly string[] {
   const texts: string[] = [];
-  eachText(data, (text) => texts.push(text));
+  eachText(data, (text, field) => {
+    if (!codeFields.has(field)) texts.push(text);
+  });
   return texts;
 }
 
