@@ -184,6 +184,35 @@ describe('what goes wrong in the studio, in Chromium', { timeout: 180_000 }, () 
     await close();
   });
 
+  it('what is typed for a dialog whose code is on its way is for it, and does nothing to the canvas', async (context) => {
+    await studio.service.keep({ ...greeting, id: 'early' });
+    const { page, card, go, complaints, close } = await studio.page(context, '');
+    const { promise: come, resolve } = Promise.withResolvers<void>();
+    await page.route(/\/(?:SearchDialog|KeysDialog)-/, (route) => come.then(() => route.continue()));
+    const press = async (...keys: readonly string[]): Promise<void> => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await go('1/early');
+    await card('hello').locator('header').click();
+    await page.getByRole('textbox', { name: 'Label' }).waitFor();
+    await press('Escape'); // back to the card
+    await card('hello').and(page.locator(':focus')).waitFor();
+    await press('?', 't', 'Delete', 'Escape'); // the list of keys, which is not waited for
+    await press('Control+k', 't', 'p', 'o', 'Backspace', 'Delete', 'Enter');
+    resolve();
+    const search = page.getByRole('combobox', { name: 'Search everything' });
+    await search.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('q'); // now in the field itself
+    expect(await search.inputValue()).toBe('tpq');
+    await press('Escape');
+    expect(await page.locator('.side').count()).toBe(0); // "t" opens the test, "p" the problems, elsewhere
+    expect(await page.locator('.react-flow__node').count()).toBe(3);
+    await press('Control+k', 't');
+    expect(await search.inputValue()).toBe('t'); // what was typed for it before is over
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('5,000 nodes in a circle are opened, searched and edited', async (context) => {
     const large = manyFlows('circle', 200, 'Hi');
     await studio.service.keep(

@@ -26,9 +26,9 @@ import { useEngine } from '../worker/engine-client.ts';
 import { useWords } from '../words/words.tsx';
 import type { Adding } from './AddPopover.tsx';
 import { clipboardActs } from './clipboard-acts.ts';
-import { focusCard, focusField, focusPlace, onEditorKey } from './editor-keys.ts';
+import { type DialogName, focusCard, focusField, focusPlace, onEditorKey } from './editor-keys.ts';
 import { EditorBar } from './EditorBar.tsx';
-import { type DialogName, EditorDialogs, loadSearch } from './EditorDialogs.tsx';
+import { EditorDialogs, loadSearch } from './EditorDialogs.tsx';
 import { EditorPanel, loadPanels } from './EditorPanel.tsx';
 import { PaletteColumn } from './PaletteColumn.tsx';
 import { portRef } from './ports.ts';
@@ -158,6 +158,11 @@ function Editor({ draft, copy, nodeId, fork, layer, numbers = {}, together }: Ed
   const [gate, setGate] = useState(draft.gate);
   const live = useLiveVersion(canvas, publishedVersion, engine);
   const [dialog, setDialog] = useState<DialogName>();
+  const typed = useRef('');
+  const openDialog = (name: DialogName | undefined): void => {
+    typed.current = '';
+    setDialog(name);
+  };
   const [adding, setAdding] = useState<Adding>();
   const [test, setTest] = useState<Overlay>();
   const pointer = useRef<() => Point | undefined>(undefined);
@@ -202,7 +207,7 @@ function Editor({ draft, copy, nodeId, fork, layer, numbers = {}, together }: Ed
     if (now.panel === undefined && now.selected.has(id)) now.open('form');
     return undefined;
   });
-  const publish = (): void => void saving.settled().then((isSaved) => isSaved && setDialog('publish'));
+  const publish = (): void => void saving.settled().then((isSaved) => isSaved && openDialog('publish'));
   // The canvas is drawn and checked: what its author may open next is there by then.
   useEffect(() => {
     if (state.isChecked) loadNext();
@@ -233,9 +238,12 @@ function Editor({ draft, copy, nodeId, fork, layer, numbers = {}, together }: Ed
           editing,
           flow,
           isEditable,
+          dialog,
+          typed,
+          onCloseDialog: () => openDialog(undefined),
           onSave: () => saving.actor.send({ type: 'save' }),
-          onSearch: () => setDialog('search'),
-          onHelp: () => setDialog('keys'),
+          onSearch: () => openDialog('search'),
+          onHelp: () => openDialog('keys'),
           onEscape: () => {
             if (adding !== undefined) return stopAdding();
             if (panel === 'form' && places.isByOutline) return backToOutline();
@@ -262,8 +270,8 @@ function Editor({ draft, copy, nodeId, fork, layer, numbers = {}, together }: Ed
         overlapping={overlapping}
         onTidy={() => void editing.tidy()}
         onPublish={publish}
-        onSearch={() => setDialog('search')}
-        onHelp={() => setDialog('keys')}
+        onSearch={() => openDialog('search')}
+        onHelp={() => openDialog('keys')}
         together={state.isChecked && together({ store, onBeside: setBeside, onOpen: openNode })}
       />
       {isEditable && <PaletteColumn kind={canvas.kind ?? 'skill'} onAdd={add} />}
@@ -324,6 +332,7 @@ function Editor({ draft, copy, nodeId, fork, layer, numbers = {}, together }: Ed
       <EditorDialogs
         {...{ store, engine, canvas, editing, places, root, problems }}
         open={dialog}
+        typed={typed}
         revision={saving.snapshot.context.revision}
         allProblems={allOfThem}
         onPublish={publish}
@@ -331,7 +340,7 @@ function Editor({ draft, copy, nodeId, fork, layer, numbers = {}, together }: Ed
           setPublishedVersion(version);
           setGate(gate?.state === 'paused' ? gate : null); // a pause goes on, and holds the new version
         }}
-        onClose={() => setDialog(undefined)}
+        onClose={() => openDialog(undefined)}
       />
       {notice !== undefined && <Notice text={notice} onClose={() => setNotice(undefined)} />}
       <Conflicts saving={saving} store={store} />

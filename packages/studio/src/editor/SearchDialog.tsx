@@ -34,18 +34,20 @@ const maxShown = 30;
 interface SearchDialogProps {
   readonly canvas: CanvasJson;
   readonly problems: readonly Problem[];
+  /** What was typed before it was there. */
+  readonly typed: { readonly current: string };
   readonly acts: SearchActs;
   readonly onClose: () => void;
 }
 
 /** Everything by one search: commands, nodes and their texts, variables, problems, other workflows. */
-export function SearchDialog({ canvas, problems, acts, onClose }: SearchDialogProps) {
+export function SearchDialog({ canvas, problems, typed, acts, onClose }: SearchDialogProps) {
   const textOf = useProblemText();
   const nameOf = useNodeName(canvas);
   const { client, companyId, catalogue, go, can } = useStudio();
   const { say, own } = useLanguage();
   const list = useId();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(typed.current);
   const [at, setAt] = useState(0);
   const { value: workflows } = useLoaded(`workflows/${companyId}`, () => client.workflows(companyId));
   const all = useMemo((): readonly Result[] => {

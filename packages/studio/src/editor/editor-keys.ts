@@ -10,12 +10,19 @@ import type { Say } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
 import { anyOpenPort, openPort } from './ports.ts';
 
+export type DialogName = 'publish' | 'search' | 'keys';
+
 /** What the keys of an editor do. */
 export interface EditorKeys {
   readonly store: EditorStore;
   readonly editing: Editing;
   readonly flow: Flow;
   readonly isEditable: boolean;
+  /** The dialog that was asked for: its code may still be on its way. */
+  readonly dialog: DialogName | undefined;
+  /** What was typed for the dialog before it was there. */
+  readonly typed: { current: string };
+  readonly onCloseDialog: () => void;
   readonly onSave: () => void;
   readonly onSearch: () => void;
   readonly onHelp: () => void;
@@ -37,6 +44,7 @@ export function onEditorKey(event: KeyboardEvent, keys: EditorKeys): void {
   if (event.defaultPrevented) return undefined; // such as Escape in a list of completions
   const { panel, selected, history, shown, open, select, undo, redo } = store.getState();
   const target = event.target as HTMLElement;
+  if (keys.dialog !== undefined && target.closest('dialog') === null) return onEarlyKey(event, keys);
   const isTyping = target.closest('input, textarea, select, [contenteditable="true"], dialog') !== null;
   const command = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
@@ -72,6 +80,17 @@ export function onEditorKey(event: KeyboardEvent, keys: EditorKeys): void {
   if (key === 'escape') return keys.onEscape();
   if (key === '/') return act(() => document.querySelector<HTMLInputElement>('.hilo-studio .palette input')?.focus());
   return onCardKey(event, target, keys);
+}
+
+/** A key for a dialog that is not there yet: what is typed is kept for its field, and does nothing to the canvas or to a field behind it. */
+function onEarlyKey(event: KeyboardEvent, { typed, onCloseDialog }: EditorKeys): void {
+  const { key } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (key === 'Escape') onCloseDialog();
+  else if (key === 'Backspace') typed.current = typed.current.slice(0, -1);
+  else if (key.length === 1) typed.current += key;
+  else if (key !== 'Enter' && key !== 'Delete') return;
+  event.preventDefault();
 }
 
 /**
