@@ -334,6 +334,37 @@ describe('an admin of one company', () => {
     }),
   );
 
+  it.each([
+    ['revoked', '/companies/1/contacts/import', 'text/csv', ['phone,names\n51999000', '999,Late\n'], true, 0],
+    ['revoked', '/tokens', 'application/json', ['{"name":"late","roles":["admin"],', '"companies":["1"]}'], true, 0],
+    ['revoked', '/companies/1/files', 'application/octet-stream', ['%PDF-', '1.4\n'], true, 0],
+    ['left alone', '/companies/1/files', 'application/octet-stream', ['%PDF-', '1.4\n'], false, 1],
+  ] as const)('does nothing by a token that is %s while the body comes: POST %s of %s', (_what, path, type, [first, rest], revokes, made) =>
+    withPlace(async ({ open: start }) => {
+      const service = await start();
+      const { app, asAdmin } = await open(service);
+      const { body: token } = await asAdmin('POST', '/tokens', { name: 'slow', roles: ['admin', 'editor', 'operator'], companies: ['1'] });
+      const body = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = body.writable.getWriter();
+      const asked = app.request(`http://hilo.test/admin/v1${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${String(token['token'])}`, 'content-type': type, 'x-filename': 'late.pdf' },
+        body: body.readable,
+        duplex: 'half',
+      });
+      await writer.write(new TextEncoder().encode(first)); // it is read, hence the request has been let in
+      if (revokes) await asAdmin('POST', `/tokens/${String(token['id'])}/revoke`);
+      await writer.write(new TextEncoder().encode(rest));
+      await writer.close();
+      const text = await (await asked).text();
+      expect(text.includes('has changed while the body came')).toBe(revokes);
+      const { body: files } = await asAdmin('GET', '/companies/1/files');
+      expect(files['results']).toHaveLength(made);
+      expect((await asAdmin('GET', '/companies/1/contacts/phone:51999000999')).status).toBe(404);
+      expect(((await asAdmin('GET', '/tokens')).body['results'] as readonly unknown[]).length).toBe(1);
+    })(),
+  );
+
   it(
     'whose links are more than twenty has the latest twenty, and nobody else loses one',
     withPlace(async ({ open: start, clock }) => {

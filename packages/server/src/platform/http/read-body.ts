@@ -5,7 +5,7 @@ import type { Admission, Entry } from './admission.ts';
 import { type BodyWait, countWait } from './body-deadlines.ts';
 import type { HttpEnv } from './context.ts';
 import { httpLimits } from './limits.ts';
-import { invalidRequest, HttpError, tooLarge } from './errors.ts';
+import { invalidRequest, HttpError, tooLarge, unauthorized } from './errors.ts';
 
 /** A request whose body is unread. */
 interface Unread extends Pick<Context<HttpEnv>, 'env'> {
@@ -121,7 +121,10 @@ export const limitTextBody =
       const { env } = c;
       const { raw } = c.req;
       const text = async function* () {
-        yield Buffer.from(utf8(await readBody({ env, req: { raw } }, entry)));
+        const waits = env?.incoming?.complete !== true;
+        const body = utf8(await readBody({ env, req: { raw } }, entry));
+        if (waits) await requireUnchanged(c);
+        yield Buffer.from(body);
       };
       const { url, method, headers } = raw;
       c.req.raw = new Request(url, { method, headers, body: ReadableStream.from(text()), duplex: 'half' });
@@ -130,6 +133,19 @@ export const limitTextBody =
       entry.leave();
     }
   };
+
+/**
+ * Refuses what came so slowly that its operator may do less by now, or is nobody any more: a body may take minutes.
+ *
+ * @throws {HttpError} 401
+ */
+async function requireUnchanged(c: Context<HttpEnv>): Promise<void> {
+  if ((await c.get('isUnchanged')?.()) === false)
+    throw unauthorized('What this credential may do has changed while the body came: send the request again');
+}
+
+/** A stream asks again after so many bytes, and at its end. */
+const bytesUnasked = 4_194_304;
 
 /**
  * Lets an operator's handler stream a body of up to `maxBytes`, holding one chunk at a time.
@@ -144,7 +160,8 @@ export const streamBody =
     try {
       const { url, method, headers } = raw;
       const wait = c.env?.incoming === undefined ? undefined : countWait(c.env.incoming);
-      const body = ReadableStream.from(countBytes(raw.body, maxBytes, wait));
+      const isWhole = c.env?.incoming?.complete === true;
+      const body = ReadableStream.from(countBytes(raw.body, maxBytes, wait, isWhole ? async () => {} : () => requireUnchanged(c)));
       c.req.raw = new Request(url, { method, headers, body, duplex: 'half' });
       return await next();
     } finally {
@@ -155,17 +172,27 @@ export const streamBody =
   };
 
 /** @throws {HttpError} 413 over the limit, 400 for a body that is cut */
-async function* countBytes(body: ReadableStream<Uint8Array> | null, maxBytes: number, wait?: BodyWait): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
+async function* countBytes(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+  wait: BodyWait | undefined,
+  askAgain: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  let [bytes, askedAt] = [0, 0];
   try {
     wait?.begin();
     for await (const chunk of body ?? []) {
       wait?.end(chunk.byteLength);
       bytes += chunk.byteLength;
       if (bytes > maxBytes) throw tooLarge(`The body is larger than ${maxBytes} bytes`);
+      if (bytes - askedAt >= bytesUnasked) {
+        await askAgain();
+        askedAt = bytes;
+      }
       yield chunk;
       wait?.begin();
     }
+    if (bytes > askedAt) await askAgain();
   } catch (error) {
     throw error instanceof HttpError ? error : invalidRequest('The body ended before it was complete');
   }
