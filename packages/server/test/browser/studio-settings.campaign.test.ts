@@ -234,4 +234,44 @@ describe('the settings of a company, in Chromium', { timeout: 180_000 }, () => {
     expect(complaints.filter((text) => !text.includes('422'))).toEqual([]); // what was refused
     await close();
   });
+
+  it('a window does not close over what was written into a form, until it is sent', async (context) => {
+    const { page, go, complaints, close } = await studio.page(context, '');
+    // As the browser asks a page, which refuses.
+    const isHeld = (): Promise<boolean> => page.evaluate<boolean>("!dispatchEvent(new Event('beforeunload', { cancelable: true }))");
+    const name = page
+      .locator('.settings-part')
+      .getByLabel(/^(?:Name|Address)/)
+      .first();
+    const language = page.locator('.settings-part').getByLabel('Language');
+    for (const place of ['contacts/+', 'contacts/5215512345678', 'groups/+', 'campaigns/+', 'teams/+', 'company', 'events/+']) {
+      await go(`1/settings/${place}`);
+      await name.click();
+      expect([place, await isHeld()]).toEqual([place, false]); // nothing was written
+      await name.click();
+      await name.press('End');
+      await page.keyboard.type('x');
+      const written = await name.inputValue();
+      expect([place, await isHeld()]).toEqual([place, true]);
+      expect(await name.inputValue()).toBe(written);
+      await page.getByRole('navigation', { name: 'What is set' }).getByRole('link', { name: 'Tags' }).click();
+      await page.getByRole('heading', { name: 'Tags' }).waitFor();
+    }
+    // What is refused is still written there, and what was saved is not.
+    await go('1/settings/contacts/5215512345678');
+    await language.fill('no language');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await isHeld()).toBe(true);
+    await language.fill('es-MX');
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate('setTimeout(() => location.reload())');
+    await (await asked).dismiss();
+    expect(await language.inputValue()).toBe('es-MX');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('status').getByText('Saved').waitFor();
+    expect(await isHeld()).toBe(false);
+    expect(complaints.filter((text) => !/status of (400|422)/.test(text))).toEqual([]);
+    await close();
+  });
 });

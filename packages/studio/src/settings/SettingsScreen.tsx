@@ -14,6 +14,7 @@ import { GroupsPage } from './GroupsPage.tsx';
 import { isListed } from './kinds.ts';
 import { RecordsPage } from './RecordsPage.tsx';
 import { settingsWords } from './settings-words.ts';
+import { useUnsent } from './use-unsent.ts';
 
 interface SettingsScreenProps {
   readonly section: SettingsSection;
@@ -25,6 +26,7 @@ interface SettingsScreenProps {
 export function SettingsScreen({ section, recordId, session }: SettingsScreenProps) {
   const { can } = useStudio();
   const say = usePartWords(settingsWords);
+  const unsent = useUnsent();
   return (
     <main className="page settings">
       <header className="page-head">
@@ -44,7 +46,7 @@ export function SettingsScreen({ section, recordId, session }: SettingsScreenPro
               </Go>
             ))}
         </nav>
-        <div className="settings-part">
+        <div className="settings-part" {...unsent}>
           {isListed(section) && <RecordsPage key={`${section} ${recordId}`} kind={section} recordId={recordId} />}
           {section === 'company' && <CompanyPage />}
           {section === 'contacts' && <ContactsPage key={recordId} recordId={recordId} />}
