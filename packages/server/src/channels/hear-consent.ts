@@ -28,6 +28,20 @@ const evidenceOf = people.read(['marketing', 'consentEvidence', 'consentAtMs'], 
   rows.where('person_key', '=', userId),
 );
 
+/**
+ * Keeps the word among the messages of its user, once: no workflow takes it, but whoever reads the conversation sees what was answered, and
+ * the evidence of the consent names it.
+ */
+export async function keepWord(
+  { store: { executions, runner }, clock }: Pick<Platform, 'store' | 'clock'>,
+  { companyId, id: botId }: Bot,
+  { userId, evidence, message }: Pick<Heard, 'userId' | 'evidence'> & { readonly message: JsonObject },
+): Promise<void> {
+  const contact = await executions.contact(companyId, botId, [userId]);
+  const word = { eventId: evidence, userId: contact?.userId ?? userId, content: { ...message, id: evidence } };
+  await runner.write([keepMark({ companyId, botId }, word, clock.now())]);
+}
+
 interface Heard {
   readonly userId: string;
   readonly evidence: string;

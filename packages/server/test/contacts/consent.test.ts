@@ -156,6 +156,12 @@ describe('consent', () => {
       expect(await write(service, 'Stop!', 'm1')).toBe('duplicate');
       expect(await write(service, 'baja')).toBe('noted');
       expect(await sentTo(service)).toEqual(['Stopped.']);
+      const { results } = await service.messages.list('1', 'bot_wa', { userId: ana, limit: 10 });
+      expect(results.map(({ direction, message }) => [direction, message['text']])).toEqual([
+        ['inbound', 'Stop!'],
+        ['outbound', 'Stopped.'],
+        ['inbound', 'baja'],
+      ]);
       const acts = (await (await createManagement(service).request('/audit?companyId=1')).json()) as {
         readonly results: readonly object[];
       };
