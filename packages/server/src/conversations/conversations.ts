@@ -12,7 +12,7 @@ import { createConsentGate, isStopped } from '../messages/consent-gate.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { noteOperator } from './activity.ts';
-import { chooseOperator } from './choose-operator.ts';
+import { chooseOperator, giveToOperator, operatorStays } from './choose-operator.ts';
 import { tellAssigned, tellEnded, tellOpened } from './conversation-events.ts';
 import { type Grouping, readGroupingWindowMs, isGroupable } from './grouping.ts';
 import {
@@ -221,15 +221,15 @@ async function assign(
   to: Wanted,
   now: () => number,
 ): ReturnType<Conversations['assign']> {
-  const chosen = await chooseOperator(runner, companyId, to);
-  if (chosen.kind !== 'chosen') return chosen;
-  const { operatorId, teamName } = chosen;
   const row = await runner.readOne(conversationById({ companyId, id }));
-  const assigning = asCondition(assignConversation({ companyId, id, operatorId, teamName: teamName ?? undefined }));
-  const told =
-    row === undefined ? assigning : telling(assigning, () => tellAssigned({ companyId, id, row }, { operatorId, teamName }, now()));
-  // Texts of two operators are never one message (GRP-01).
-  return { kind: (await changeBehindTexts(companyId, id, [told])) ? 'assigned' : 'ended' };
+  const given = await giveToOperator(runner, companyId, to, ({ operatorId, teamName }) => {
+    const assigning = asCondition(assignConversation({ companyId, id, operatorId, teamName: teamName ?? undefined }));
+    const told =
+      row === undefined ? assigning : telling(assigning, () => tellAssigned({ companyId, id, row }, { operatorId, teamName }, now()));
+    // Texts of two operators are never one message (GRP-01).
+    return changeBehindTexts(companyId, id, [operatorStays({ companyId, operatorId }), told]);
+  });
+  return given.kind === 'given' ? { kind: 'assigned' } : given;
 }
 
 /** The row of a conversation and its bot; `undefined` where one of them is missing. */
@@ -363,6 +363,7 @@ async function open(runner: Runner, opening: Opening, id: string, nowMs: number)
       }),
     );
     const { failed } = await runner.write([
+      operatorStays({ companyId, operatorId }),
       telling(beginning, () =>
         tellOpened({ companyId, botId, userId, id, operatorId, teamName, origin, executionId: handsOver ?? undefined }, nowMs),
       ),
@@ -396,37 +397,37 @@ async function transfer(
   to: Wanted,
   nowMs: number,
 ): Promise<Transferred> {
-  const chosen = await chooseOperator(runner, companyId, to);
-  if (chosen.kind !== 'chosen') return chosen;
   const parent = await runner.readOne(conversationById({ companyId, id }));
-  if (parent === undefined) return { kind: 'ended' };
-  const { operatorId, teamName } = chosen;
-  const child = { companyId, parentId: id, childId, operatorId, teamName: teamName ?? undefined, nowMs };
-  const isTransferred = await changeBehindTexts(companyId, id, [
-    telling(
-      asCondition(endConversation({ companyId, id, state: 'transferred', reason: 'transferred', nowMs, childId, notifies: false })),
-      () => [
-        tellEnded({ companyId, id, row: parent }, { state: 'transferred', reason: undefined, childId }, nowMs),
-        tellOpened(
-          {
-            companyId,
-            botId: parent.botId,
-            userId: parent.userId,
-            id: childId,
-            operatorId,
-            teamName,
-            origin: parent.origin,
-            executionId: undefined,
-          },
-          nowMs,
-        ),
-      ],
-    ),
-    insertTransferred({ ...child, activeKey: nameLane(laneOf({ ...parent, companyId })) }),
-    // When an imported parent was never activated, the user may have another active conversation: then this one is not active.
-    insertTransferred({ ...child, activeKey: undefined }),
-  ]);
-  return isTransferred ? { kind: 'transferred', childId } : { kind: 'ended' };
+  const given = await giveToOperator(runner, companyId, to, async ({ operatorId, teamName }) => {
+    if (parent === undefined) return false;
+    const child = { companyId, parentId: id, childId, operatorId, teamName: teamName ?? undefined, nowMs };
+    return changeBehindTexts(companyId, id, [
+      operatorStays({ companyId, operatorId }),
+      telling(
+        asCondition(endConversation({ companyId, id, state: 'transferred', reason: 'transferred', nowMs, childId, notifies: false })),
+        () => [
+          tellEnded({ companyId, id, row: parent }, { state: 'transferred', reason: undefined, childId }, nowMs),
+          tellOpened(
+            {
+              companyId,
+              botId: parent.botId,
+              userId: parent.userId,
+              id: childId,
+              operatorId,
+              teamName,
+              origin: parent.origin,
+              executionId: undefined,
+            },
+            nowMs,
+          ),
+        ],
+      ),
+      insertTransferred({ ...child, activeKey: nameLane(laneOf({ ...parent, companyId })) }),
+      // When an imported parent was never activated, the user may have another active conversation: then this one is not active.
+      insertTransferred({ ...child, activeKey: undefined }),
+    ]);
+  });
+  return given.kind === 'given' ? { kind: 'transferred', childId } : given;
 }
 
 /** Serialises work by name: opening a conversation sees the result of the open before it. */

@@ -4,6 +4,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { expect, it } from 'vitest';
 import { createManagement } from '../../src/service/app.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
+import { beforeWrite } from '../data/before-write.ts';
 import { inlineExample } from '../data/inline-example.ts';
 import { dumpTables } from '../data/table-dump.ts';
 import { describeOverEachStore } from '../rest/each-store.ts';
@@ -22,25 +23,21 @@ async function perform(
   return { status: answer.status, body: (await answer.json()) as JsonObject };
 }
 
+/** The first write of an act puts on record that it is asked for: nothing is read before it. */
+const writeOfAct = 2;
+
 /** Performs an act, and another one whole before the first of its writes. @returns the status of both */
 async function overtake(service: RunningService, act: Act, other: Act): Promise<readonly (number | undefined)[]> {
   let overtaking: number | undefined;
-  const first = async (): Promise<void> => {
-    if (overtaking !== undefined) return;
-    overtaking = 0;
+  const hold = beforeWrite(service, writeOfAct, async () => {
     overtaking = (await perform(service, other)).status;
-  };
-  const { store } = service;
-  const late: RunningService = {
-    ...service,
-    store: {
-      ...store,
-      commitWith: async (...given) => (await first(), await store.commitWith(...given)),
-      runner: { ...store.runner, write: async (calls) => (await first(), await store.runner.write(calls)) },
-    },
-  };
-  const { status } = await perform(late, act);
-  return [status, overtaking];
+  });
+  try {
+    const { status } = await perform(service, act);
+    return [status, overtaking];
+  } finally {
+    hold.end();
+  }
 }
 
 const ana = '51999000777';
