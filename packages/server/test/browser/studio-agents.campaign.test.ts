@@ -1,5 +1,6 @@
 // An agent in the studio: its budgets and what it withholds in the form, and conversations in the tester whose model is answered by hand.
 import { readFileSync } from 'node:fs';
+import { modelCalls, modelExits, modelFails, modelSays } from '@hilo/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStudio, type OpenStudio } from './open-studio.ts';
@@ -76,6 +77,49 @@ describe('an agent, in Chromium', { timeout: 180_000 }, () => {
       .locator('.tester .bubbles')
       .getByText(/^Your order is /)
       .waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('is one step a turn in its executions, with its calls folded and what they cost', async (context) => {
+    const { engine, drivers, store } = studio.service;
+    await engine.publish('1', 'order-agent');
+    await engine.start();
+    const answers = [
+      modelFails('rate-limited'),
+      modelCalls(['stock', { sku: 'A-17' }]),
+      modelSays('Three are left.'),
+      modelCalls(['nope', '{']),
+      modelCalls(['order', { sku: 'A-17' }]),
+      modelExits('ordered', { number: 'O-1' }),
+    ];
+    for (const one of answers) drivers.answerCall('model.ask', one);
+    for (const text of ['is A-17 there?', 'please', 'Yes']) {
+      const user = { id: '5215512345678' };
+      await engine.receiveMessage({ companyId: '1', botId: 'bot_wa', eventId: text, user, message: { id: text, type: 'text', text } });
+      await engine.whenIdle();
+      studio.service.clock.advanceBy(3_000);
+      await engine.whenIdle();
+    }
+    const [ended] = (await store.executions.list('1', { workflowId: 'order-agent', limit: 1 })).results;
+    const { page, axe, complaints, close } = await studio.page(context, `1/executions/${ended?.executionId}?step=2`);
+    const forward = page.getByRole('button', { name: 'Step forward' });
+    const lines = page.locator('.turn > li > details > summary');
+    await page.getByText('small, no answer yet').waitFor();
+    await forward.click();
+    await page.getByText('Spent so far: 1 turn, 3 calls of the model, 1 of tools, 220 tokens').waitFor();
+    expect((await lines.allTextContents()).map((line) => line.split(', after')[0])).toEqual([
+      'small does not answer: too many calls',
+      'small calls stock',
+      'small answers',
+    ]);
+    const stock = page.locator('.turn > li').filter({ hasText: 'small calls stock' });
+    await stock.locator('summary').first().click();
+    await stock.getByText('Answer of stock').waitFor();
+    expect(await axe()).toEqual([]);
+    await forward.click();
+    await page.getByText('Spent so far: 2 turns, 5 calls of the model, 3 of tools, 440 tokens').waitFor();
+    await page.getByText('nope failed').waitFor({ state: 'attached' });
     expect(complaints).toEqual([]);
     await close();
   });

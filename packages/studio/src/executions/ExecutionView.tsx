@@ -12,9 +12,11 @@ import { useReason } from '../words/reason.ts';
 import { useWords } from '../words/words.tsx';
 import { ExecutionBar } from './ExecutionBar.tsx';
 import { keepFork } from './fork.ts';
-import { StepDetails, VariableChanges, VariablesTree } from './StepDetails.tsx';
+import { StepDetails, VariableChanges } from './StepDetails.tsx';
 import { chatAt, forkAt, overlayAt, scriptUntil, stepsThatMayCall, variablesAt } from './time-travel.ts';
 import { Timeline } from './Timeline.tsx';
+import { nextStop, stopBefore, stopsOf } from './turns.ts';
+import { VariablesTree } from './VariablesTree.tsx';
 
 interface ExecutionViewProps {
   readonly execution: Execution;
@@ -38,6 +40,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
   const [reason, setReason] = useState<string>();
   const at = Math.min(step ?? entries.length, entries.length);
   const entry = entries[at - 1];
+  const stops = useMemo(() => stopsOf(entries), [entries]);
   const nowMs = useNowMs(execution.wait !== null);
   const overlay = useMemo(() => overlayAt(entries, at, execution, nowMs), [entries, at, execution, nowMs]);
   const { variables, wait } = useStateAt(execution, entries, at);
@@ -67,8 +70,8 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
   };
   const onKeyDown = (event: React.KeyboardEvent): void => {
     if ((event.target as HTMLElement).closest('input, textarea, select, dialog, [role="tab"]') !== null) return;
-    if (event.key === 'ArrowLeft') show(at - 1);
-    else if (event.key === 'ArrowRight') show(at + 1);
+    if (event.key === 'ArrowLeft') show(stopBefore(stops, at));
+    else if (event.key === 'ArrowRight') show(nextStop(stops, at));
     else return;
     event.preventDefault();
   };
@@ -90,7 +93,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
       />
       <div className="stage">
         <CanvasView canvas={canvas} overlay={overlay} inView={step === undefined ? undefined : entry?.nodeId} />
-        <Timeline entries={entries} at={at} onStep={show} />
+        <Timeline entries={entries} stops={stops} at={at} onStep={show} />
       </div>
       <aside className="side" aria-label={say('execution.title')}>
         <div role="tablist" aria-label={say('execution.title')}>

@@ -7,6 +7,9 @@ import { stepWords } from './step-words.ts';
 import { useActorName } from '../parts/shown-name.ts';
 import { useEffectWord, useOutcomeWord } from '../words/effect-words.ts';
 import { attemptsUntil } from './attempts.ts';
+import { TurnDetails } from './TurnDetails.tsx';
+import { isTurn } from './turns.ts';
+import { VariablesTree } from './VariablesTree.tsx';
 import { changesBetween } from './time-travel.ts';
 import { shortTime, useInstant, useNames, usePortWord, useWords } from '../words/words.tsx';
 
@@ -19,20 +22,15 @@ interface StepDetailsProps {
   readonly nameOf: (nodeId: string) => string;
 }
 
-const nothing: ReadonlySet<string> = new Set();
-
 /** One step: the port by which it left, its request and result, the attempts of its visit, its writes, and its failure. */
 export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps) {
-  const say = useWords();
   const sayOf = usePartWords(stepWords);
   const actorName = useActorName();
   const instant = useInstant();
   const portWord = usePortWord();
   const causeWord = useNames('cause');
   const effectWord = useEffectWord();
-  const outcomeWord = useOutcomeWord();
   const entry = entries[step - 1];
-  const attempts = attemptsUntil(entries, step);
   if (entry === undefined) return null;
   const { nodeId, port, effect, cause, by, writes, limitMs, configuredMs, appliedMs, at, visitNumber } = entry;
   return (
@@ -63,44 +61,12 @@ export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps)
           })}
         </p>
       )}
-      {effect?.request !== undefined && (
+      {isTurn(entry) ? (
+        <TurnDetails entries={entries} step={step} onStep={onStep} />
+      ) : (
         <>
-          <h3>{say('execution.request')}</h3>
-          <VariablesTree value={effect.request} written={nothing} />
-        </>
-      )}
-      {effect?.result !== undefined && (
-        <>
-          <h3>{sayOf('execution.result')}</h3>
-          {isRecord(effect.result) && effect.result['kind'] === 'sent' && typeof effect.result['messageId'] === 'string' ? (
-            <p>
-              {outcomeWord('sent')} <code>{effect.result['messageId']}</code>
-            </p>
-          ) : (
-            <VariablesTree value={effect.result} written={nothing} />
-          )}
-        </>
-      )}
-      {attempts.length > 0 && (
-        <>
-          <h3>{sayOf('execution.attempts')}</h3>
-          <ol className="attempts">
-            {attempts.map(({ step: asked, type, answer }, index) => (
-              <li key={asked}>
-                <button
-                  type="button"
-                  className="link"
-                  aria-label={sayOf('execution.attempt', { number: index + 1, effect: effectWord(type) })}
-                  onClick={() => onStep(asked)}
-                >
-                  {index + 1}. {effectWord(type)}
-                </button>{' '}
-                {answer === undefined
-                  ? sayOf('execution.awaited')
-                  : `${answer.outcome === '' ? '' : `${outcomeWord(answer.outcome)}, `}${sayOf('execution.took', { time: shortTime(answer.tookMs) })}`}
-              </li>
-            ))}
-          </ol>
+          <Call effect={effect} />
+          <Attempts entries={entries} step={step} onStep={onStep} />
         </>
       )}
       {writes !== undefined && writes.length > 0 && (
@@ -119,6 +85,66 @@ export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps)
         </>
       )}
     </section>
+  );
+}
+
+/** What a step asked for, or got. */
+function Call({ effect }: { readonly effect: HistoryEntry['effect'] }) {
+  const say = useWords();
+  const sayOf = usePartWords(stepWords);
+  const outcomeWord = useOutcomeWord();
+  return (
+    <>
+      {effect?.request !== undefined && (
+        <>
+          <h3>{say('execution.request')}</h3>
+          <VariablesTree value={effect.request} />
+        </>
+      )}
+      {effect?.result !== undefined && (
+        <>
+          <h3>{sayOf('execution.result')}</h3>
+          {isRecord(effect.result) && effect.result['kind'] === 'sent' && typeof effect.result['messageId'] === 'string' ? (
+            <p>
+              {outcomeWord('sent')} <code>{effect.result['messageId']}</code>
+            </p>
+          ) : (
+            <VariablesTree value={effect.result} />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** How often its visit asked, and what came of each time. */
+function Attempts({ entries, step, onStep }: Pick<StepDetailsProps, 'entries' | 'step' | 'onStep'>) {
+  const sayOf = usePartWords(stepWords);
+  const effectWord = useEffectWord();
+  const outcomeWord = useOutcomeWord();
+  const attempts = attemptsUntil(entries, step);
+  if (attempts.length === 0) return null;
+  return (
+    <>
+      <h3>{sayOf('execution.attempts')}</h3>
+      <ol className="attempts">
+        {attempts.map(({ step: asked, type, answer }, index) => (
+          <li key={asked}>
+            <button
+              type="button"
+              className="link"
+              aria-label={sayOf('execution.attempt', { number: index + 1, effect: effectWord(type) })}
+              onClick={() => onStep(asked)}
+            >
+              {index + 1}. {effectWord(type)}
+            </button>{' '}
+            {answer === undefined
+              ? sayOf('execution.awaited')
+              : `${answer.outcome === '' ? '' : `${outcomeWord(answer.outcome)}, `}${sayOf('execution.took', { time: shortTime(answer.tookMs) })}`}
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 
@@ -141,45 +167,5 @@ export function VariableChanges({ before, after }: { readonly before: JsonObject
         </div>
       ))}
     </dl>
-  );
-}
-
-/** Variables as a tree; what the step wrote is marked. */
-export function VariablesTree({
-  value,
-  written,
-  path = '',
-}: {
-  readonly value: unknown;
-  readonly written: ReadonlySet<string>;
-  readonly path?: string;
-}) {
-  if (!isRecord(value)) return <code dir="auto">{JSON.stringify(value)}</code>;
-  return (
-    <ul className="tree">
-      {Object.entries(value).map(([name, item]) => {
-        const at = path === '' ? name : `${path}.${name}`;
-        return (
-          <li key={name} className={written.has(at) ? 'written' : ''}>
-            <b>{name}</b>
-            {written.has(at) && ' ●'}{' '}
-            {isRecord(item) || Array.isArray(item) ? (
-              <details open={path === ''}>
-                <summary>{Array.isArray(item) ? `[${item.length}]` : '{ }'}</summary>
-                {Array.isArray(item) ? (
-                  <pre className="json" tabIndex={0}>
-                    {JSON.stringify(item, null, 2)}
-                  </pre>
-                ) : (
-                  <VariablesTree value={item} written={written} path={at} />
-                )}
-              </details>
-            ) : (
-              <code dir="auto">{JSON.stringify(item)}</code>
-            )}
-          </li>
-        );
-      })}
-    </ul>
   );
 }

@@ -24,12 +24,12 @@ describe('the attempts of a visit', () => {
   it.each([
     ['before it', 1, []],
     ['once it asked', 2, [{ ...first, answer: undefined }]],
-    ['once it was answered', 3, [{ ...first, answer: { outcome: '500', tookMs: 1_000 } }]],
+    ['once it was answered', 3, [{ ...first, answer: { outcome: '500', tookMs: 1_000, step: 3 } }]],
     [
       'once it tries again',
       4,
       [
-        { ...first, answer: { outcome: '500', tookMs: 1_000 } },
+        { ...first, answer: { outcome: '500', tookMs: 1_000, step: 3 } },
         { ...second, answer: undefined },
       ],
     ],
@@ -37,8 +37,8 @@ describe('the attempts of a visit', () => {
       'at its end',
       5,
       [
-        { ...first, answer: { outcome: '500', tookMs: 1_000 } },
-        { ...second, answer: { outcome: '200', tookMs: 2_000 } },
+        { ...first, answer: { outcome: '500', tookMs: 1_000, step: 3 } },
+        { ...second, answer: { outcome: '200', tookMs: 2_000, step: 5 } },
       ],
     ],
     ['at another node', 6, []],
@@ -57,7 +57,7 @@ describe('the attempts of a visit', () => {
       { ...visit, at: at(0), effect },
       { ...visit, at: at(4), effect, port: 'success' },
     ];
-    expect(attemptsUntil(masked, 2)).toEqual([{ step: 1, type: 'http.request', answer: { outcome: '', tookMs: 4_000 } }]);
+    expect(attemptsUntil(masked, 2)).toEqual([{ step: 1, type: 'http.request', answer: { outcome: '', tookMs: 4_000, step: 2 } }]);
   });
 
   it('name an unknown outcome', () => {

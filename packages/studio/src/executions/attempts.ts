@@ -14,6 +14,8 @@ export interface Attempt {
         readonly outcome: string;
         /** After its request, in milliseconds. */
         readonly tookMs: number;
+        /** The step that has it, from 1. */
+        readonly step: number;
       }
     | undefined;
 }
@@ -35,7 +37,8 @@ export function attemptsUntil(entries: readonly HistoryEntry[], step: number): r
       attempts.push({ step: index + 1, type: effect.type, answer: undefined });
     } else {
       open.delete(effect.key);
-      attempts[asked.index] = { ...attempt, answer: { outcome: outcomeOf(effect), tookMs: Date.parse(at) - Date.parse(asked.at) } };
+      const tookMs = Date.parse(at) - Date.parse(asked.at);
+      attempts[asked.index] = { ...attempt, answer: { outcome: outcomeOf(effect), tookMs, step: index + 1 } };
     }
   }
   return attempts;

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { type InboxDetails, type InboxPeople, isOfApp } from '../api/inbox-calls.ts';
 import { isRecord, shownText } from '../canvas/canvas-json.ts';
-import { VariablesTree } from '../executions/StepDetails.tsx';
+import { VariablesTree } from '../executions/VariablesTree.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useNames } from '../words/words.tsx';
