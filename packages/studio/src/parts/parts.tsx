@@ -33,11 +33,12 @@ export function Dialog({
       ref={ref}
       className={wide ? 'dialog wide' : 'dialog'}
       aria-labelledby={heading}
+      closedby={onClose === undefined ? 'none' : 'closerequest'}
       onCancel={ofItself((event) => {
         event.preventDefault();
         onClose?.();
       })}
-      // A browser lets a page refuse some presses of Escape, and closes the dialog by the next one, if nothing else was pressed between.
+      // A browser without `closedby` lets a page refuse some presses of Escape, and closes the dialog by the next, if nothing else was pressed between.
       onClose={ofItself(({ currentTarget }) => (onClose === undefined ? currentTarget.showModal() : onClose()))}
     >
       <header>
