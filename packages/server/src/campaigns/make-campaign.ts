@@ -7,6 +7,7 @@ import { HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
 import { campaigns, recipients as recipientTable } from '../platform/tables/campaigns.ts';
 import { phoneSpellings } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes/effects';
+import { templates } from '../platform/tables/templates.ts';
 import { meetPeople } from '../platform/database/people.ts';
 import type { FindingParts } from '../segments/segments.ts';
 import type { ReadyParts } from '../templates/templates.ts';
@@ -159,11 +160,19 @@ export async function makeCampaign(parts: MakingParts, company: Company, request
   }
   if (total === 0) throw invalidFields({ audience: ['the audience is empty: nobody is in it'] });
   const opening = asCondition(openMade({ ...place, status: scheduledAt === undefined ? 'PENDING' : 'SCHEDULED', total }));
-  await runner.write([...waiting, opening]);
+  const templateStays = asCondition(keepTemplate({ companyId: company.id, id: judged.template.id }));
+  const { failed } = await runner.write([templateStays, ...waiting, opening]);
+  if (failed === templateStays)
+    throw new HttpError(400, 'INVALID_TEMPLATE', explainUnapproved(request.templateId, judged.bot.id, undefined));
   const row = await runner.readOne(campaignOf(place));
   if (row === undefined) throw notFound('CAMPAIGN_NOT_FOUND', `Campaign "${id}" was removed meanwhile`);
   return row;
 }
+
+/** Gives a row for a template that is there, which stays until the end of the transaction: its removal waits, and then finds it in use. */
+const keepTemplate = templates.change({ id: templates.columns.id }, (rows, { id }) =>
+  rows.set(({ ref }) => ({ category: ref('category') })).where('id', '=', id),
+);
 
 /** A parameter that is given for nobody. @throws {HttpError} 400 */
 function refuseMissing({ template, filling: { required } }: Judged, { parameters }: CampaignRequest): void {

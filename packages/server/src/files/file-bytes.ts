@@ -82,3 +82,9 @@ export async function readParts(runner: Runner, { companyId, id: fileId, bytes =
 /** The writes that remove files with their bytes in the store. */
 export const removeFiles = (rows: readonly Pick<FileRow, 'companyId' | 'id'>[]): readonly Call[] =>
   rows.flatMap(({ companyId, id }) => [removeParts({ companyId, fileId: id }), files.remove({ companyId, id })]);
+
+/** The writes that remove a file, where nobody else has. */
+export const removeOnce = ({ companyId, id }: Pick<FileRow, 'companyId' | 'id'>): readonly Call[] => [
+  asCondition(files.remove({ companyId, id })),
+  removeParts({ companyId, fileId: id }),
+];

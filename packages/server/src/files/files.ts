@@ -10,7 +10,7 @@ import { isPage } from '../platform/content-type.ts';
 import type { FileNames, FileRow, KeptFiles } from '../platform/name-files.ts';
 import { files } from '../platform/tables/files.ts';
 import type { Companies } from '../tenants/companies.ts';
-import { type FileBucket, objectOf, readParts, removeFiles, removeObject, settle, writeParts } from './file-bytes.ts';
+import { type FileBucket, objectOf, readParts, removeOnce, removeObject, settle, writeParts } from './file-bytes.ts';
 import type { FileSeals } from './file-seals.ts';
 import { isProgram, judgeContent, nameOfFile } from './judge-content.ts';
 import { pruneFiles } from './prune-files.ts';
@@ -132,8 +132,7 @@ export function createFiles(parts: FileParts): Files {
       const row = await runner.readOne(files.find({ companyId, id: handle }));
       if (row?.isLasting !== true) return false;
       await removeObject(parts.bucket, row);
-      await runner.write(removeFiles([row]));
-      return true;
+      return (await runner.write(removeOnce(row))).failed === undefined;
     },
   };
 }

@@ -5,7 +5,7 @@ import { noteAct } from '../platform/http/acts.ts';
 import { bodyErrorResponses, createTextCursor, errorResponses, Instant, Page, PageQuery, parseBody } from '../platform/http/admin.ts';
 import { Contact, describePeople } from '../contacts/contacts.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
-import { invalidFields, notFound } from '../platform/http/errors.ts';
+import { type HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { segments } from '../platform/tables/segments.ts';
 import { requireCompany } from '../tenants/companies.ts';
@@ -148,7 +148,7 @@ const remove = defineRoute({
     const { id } = requireCompany(parts, companyId);
     const saved = await requireSaved(parts, id, name);
     noteAct(c, { kind: 'segment', id: name, before: { condition: saved.condition } });
-    await parts.store.runner.write([segments.remove({ companyId: id, name })]);
+    if ((await parts.store.runner.writeOne(segments.remove({ companyId: id, name }))) === undefined) throw unknownSegment(id, name);
     return describe(saved);
   },
 });
@@ -236,9 +236,12 @@ const listContacts = defineRoute({
 /** @throws {HttpError} 404 */
 async function requireSaved({ store }: FindingParts, companyId: string, name: string): Promise<SavedSegment> {
   const found = await store.runner.readOne(segments.find({ companyId, name }));
-  if (found === undefined) throw notFound('SEGMENT_NOT_FOUND', `Company ${companyId} has no segment "${name}"`);
+  if (found === undefined) throw unknownSegment(companyId, name);
   return found;
 }
+
+const unknownSegment = (companyId: string, name: string): HttpError =>
+  notFound('SEGMENT_NOT_FOUND', `Company ${companyId} has no segment "${name}"`);
 
 /** Segments. */
 export const segmentRoutes: readonly Route<FindingParts>[] = [list, tryOut, get, save, remove, preview, listContacts];

@@ -14,9 +14,12 @@ export type ChangingParts = TakingParts & { readonly records: CompanyRecords };
 /** @throws {HttpError} 404 */
 function requireTemplate({ companies }: Pick<TakingParts, 'companies'>, companyId: string, id: string): MessageTemplate {
   const template = companies.template(companyId, id);
-  if (template === undefined) throw notFound('RECORD_NOT_FOUND', `Company ${companyId} has no "${id}" among its templates`);
+  if (template === undefined) throw unknownTemplate(companyId, id);
   return template;
 }
+
+const unknownTemplate = (companyId: string, id: string): HttpError =>
+  notFound('RECORD_NOT_FOUND', `Company ${companyId} has no "${id}" among its templates`);
 
 /** What a template is that is to be made. */
 export interface TemplateRequest {
@@ -111,6 +114,6 @@ export async function deleteTemplate(parts: ChangingParts, companyId: string, id
     const removed = await templates.remove({ elementName, language, providerId: reported?.providerId }, host);
     if (removed.kind === 'refused') throw providerRefused(bot, removed);
   }
-  await parts.records.remove(place);
+  if (!(await parts.records.remove(place))) throw unknownTemplate(companyId, id);
   return isManaged && !keepsThere;
 }

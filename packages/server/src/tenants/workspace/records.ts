@@ -254,10 +254,11 @@ async function removeOther(parts: WorkspaceParts, place: OtherPlace, revision: n
 }
 
 /**
- * Conditions of a removal that stand behind it, so that whoever was first is seen: rooms and conversations are no part of the
+ * Conditions of a removal that stand behind it, so that whoever was first is seen: rooms, conversations and campaigns are no part of the
  * configuration, whose revision says nothing of them.
  */
 function stillUnused({ companyId, kind, id }: OtherPlace): readonly Call[] {
+  if (kind === 'templates') return [asCondition(openWith({ companyId, templateId: id }), 0)];
   if (kind === 'tags') return [asCondition(taggedWith({ companyId, tagId: Number(id), atMost: 1 }), 0)];
   return kind === 'operators' ? [asCondition(attendedBy({ companyId, operatorId: Number(id), atMost: 1 }), 0)] : [];
 }
@@ -335,6 +336,11 @@ const selectUnendedOf = { bots: selectUnendedBy('bot_key'), users: selectUnended
 
 /** Campaigns that are not over. */
 const open = ['SCHEDULED', 'PENDING', 'IN_PROGRESS'];
+
+/** Gives a row while a campaign with a template is not over. */
+const openWith = campaignTable.read(['id'], { templateId: campaignTable.columns.templateId }, (rows, { templateId }) =>
+  rows.where('template_id', '=', templateId).where('status', 'in', open).limit(1),
+);
 
 /** The ids by which executions of a person may know them. */
 const listIds = (id: string, contacts: readonly { readonly userId: string }[]): readonly string[] => [
