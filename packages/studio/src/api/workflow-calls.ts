@@ -66,7 +66,7 @@ export interface Version {
 }
 
 /** How many executions are in each version, and where. */
-interface Population {
+export interface Population {
   readonly versions: readonly {
     readonly version: number;
     readonly running: number;
