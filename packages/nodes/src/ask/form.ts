@@ -4,7 +4,7 @@ import type { FieldProblem } from '../fields/check-fields.ts';
 import type { Field } from '../fields/field.ts';
 import { findLocale } from '../fields/reading/clean.ts';
 import { findTextProblem, readField, readFields } from '../fields/read-fields.ts';
-import { formWords, sayProblem } from '../fields/say-problem.ts';
+import { english, type FormWords, formWords } from '../fields/form-words.ts';
 import { checkMessage, type MessageTemplate, messageChecks, type RenderedMessage, textChecks } from '../message-config.ts';
 import { invalidMessage, sendThen } from '../message-sending.ts';
 import type { Message } from '../messages/message.ts';
@@ -91,8 +91,9 @@ function awaitForm(form: Form, offer: Offer): Outcome<string> {
       case 'invalid': {
         const { problems } = judged;
         if (offer.attemptsLeft <= 1) return leaveInvalid(visit, problems);
-        const locale = findLocale(visit.variables);
-        const said = problems.map((problem) => sayProblem(problem, locale));
+        // A failure says it in English, and the person is told in theirs.
+        const again = judgeForm(input, received, offer.tokens, formWords(findLocale(visit.variables)));
+        const said = again.kind === 'invalid' ? again.problems : problems;
         const text = renderInvalidMessage(visit, received.message) ?? said[0]?.message ?? '';
         return offerForm(form, { ...offer, attemptsLeft: offer.attemptsLeft - 1, problems: said, text });
       }
@@ -106,15 +107,16 @@ type Judged =
   /** A form that another question offered: it says nothing about this one. */
   | { readonly kind: 'older' };
 
-function judgeForm({ fields }: FormInput, { reply }: Received, tokens: readonly string[]): Judged {
+/** @param words - in which it is said what is wrong */
+function judgeForm({ fields }: FormInput, { reply }: Received, tokens: readonly string[], words: FormWords = english): Judged {
   const { data: response } = JsonObject.safeParse(reply.type === 'flow' ? reply.response : undefined);
   const token = response?.['flow_token'];
   if (token !== undefined && !(typeof token === 'string' && tokens.includes(token))) return { kind: 'older' };
   if (response !== undefined && isLonger(JSON.stringify(response), maxFormBytes, 'bytes'))
-    return { kind: 'invalid', problems: [{ field: '', message: 'The form has too much in it: shorten your answers.' }] };
-  const read = readFields(fields, response ?? {});
+    return { kind: 'invalid', problems: [{ field: '', message: words.tooMuch }] };
+  const read = readFields(fields, response ?? {}, words);
   if (read.kind === 'invalid' || response !== undefined) return read;
-  return { kind: 'invalid', problems: [{ field: '', message: 'Please fill in the form.' }] };
+  return { kind: 'invalid', problems: [{ field: '', message: words.fillIn }] };
 }
 
 /** The last reply was no answer either. */
@@ -141,10 +143,10 @@ function askField(visit: Visit, input: FormInput, index: number, values: JsonObj
         const chosen = choices === undefined ? undefined : findChoice(reply, choices, isNumbered)?.payload;
         const value = chosen ?? findField(field, reply, visit.variables, atMs);
         if (value !== undefined) return askField(visit, input, index + 1, { ...values, [name]: value });
-        const why = `"${field.label ?? name}" ${findTextProblem(field, text, visit.variables, atMs) ?? 'is not understood'}.`;
-        const problem = { field: name, message: why };
-        if (attemptsLeft <= 1) return leaveInvalid(visit, [problem]);
-        return ask(renderInvalidMessage(visit, message) ?? sayProblem(problem, findLocale(visit.variables)).message, attemptsLeft - 1);
+        const whyNot = (words: FormWords): string =>
+          `"${field.label ?? name}" ${findTextProblem(field, text, visit.variables, atMs, words) ?? words.notUnderstood}.`;
+        if (attemptsLeft <= 1) return leaveInvalid(visit, [{ field: name, message: whyNot(english) }]);
+        return ask(renderInvalidMessage(visit, message) ?? whyNot(formWords(findLocale(visit.variables))), attemptsLeft - 1);
       }),
     );
   return ask(questionOf(name, field, findLocale(visit.variables)), visit.config.attempts);

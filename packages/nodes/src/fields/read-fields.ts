@@ -6,6 +6,7 @@ import { findNumber, findTitle } from '../messages/options.ts';
 import { readYesOrNo, withoutCourtesies } from '../messages/yes-or-no.ts';
 import { type CheckedFields, checkFields, findProblem } from './check-fields.ts';
 import type { Field, Fields } from './field.ts';
+import { english } from './form-words.ts';
 import { findLocale, findZone, type ReadingContext } from './reading/clean.ts';
 import { readMeant } from './reading/corrected.ts';
 import { readDate } from './reading/date.ts';
@@ -18,15 +19,17 @@ import { readTime } from './reading/time.ts';
 /**
  * The values of a form that was sent. Forms send numbers and truth values as texts, days as milliseconds, and what was left empty as an
  * empty text: all of these are read as what they mean. What is no field is dropped.
+ *
+ * @param words - in which it is said what is wrong
  */
-export function readFields(fields: Fields, response: Json): CheckedFields {
-  if (!isJsonObject(response)) return checkFields(fields, response);
+export function readFields(fields: Fields, response: Json, words = english): CheckedFields {
+  if (!isJsonObject(response)) return checkFields(fields, response, words);
   const values: [string, Json][] = [];
   for (const [name, field] of Object.entries(fields)) {
     const sent = Object.hasOwn(response, name) ? (response[name] ?? null) : null;
     if (sent !== null && sent !== '') values.push([name, coerce(field, sent)]);
   }
-  return checkFields(fields, Object.fromEntries(values));
+  return checkFields(fields, Object.fromEntries(values), words);
 }
 
 /** A value in the type of its field, where it is written otherwise; else as it is. */
@@ -77,9 +80,15 @@ export function readField(field: Field, text: string, variables: Variables, nowM
 }
 
 /** What is wrong with a text in place of a field, as the rest of a sentence; `undefined` where {@link readField} finds its value. */
-export function findTextProblem(field: Field, text: string, variables: Variables, nowMs: number | undefined): string | undefined {
+export function findTextProblem(
+  field: Field,
+  text: string,
+  variables: Variables,
+  nowMs: number | undefined,
+  words = english,
+): string | undefined {
   const value = readValue(field, text, variables, { locale: findLocale(variables), nowMs, isStrict: false });
-  return findProblem(field, value ?? null);
+  return findProblem(field, value ?? null, words);
 }
 
 function readValue(field: Field, text: string, variables: Variables, place: ReadingContext): Json | undefined {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Field } from './field.ts';
 import { checkFields, findProblem } from './check-fields.ts';
-import { formWords, sayProblem } from './say-problem.ts';
+import { english, formWords } from './form-words.ts';
 
 const options = [{ title: 'Básico' }, { title: 'Full' }];
 
@@ -41,22 +41,23 @@ describe('what is wrong with a field', () => {
     [{ type: 'list', of: 'number' }, ['a']],
     [{ type: 'list', of: 'text', maxItems: 1 }, ['a', 'b']],
   ])('is said in Spanish and Portuguese: %j, %j', (raw, value) => {
-    const problem = findProblem(Field.parse(raw), value) ?? '';
+    const field = Field.parse(raw);
     for (const locale of ['es-PE', 'pt-BR']) {
-      const { message } = sayProblem({ field: 'x', message: `"Edad" ${problem}.` }, locale);
+      const message = `"Edad" ${findProblem(field, value, formWords(locale)) ?? ''}.`;
       expect(message).toMatch(/^"Edad" deb?v?e .*\.$/);
       expect(message).not.toMatch(/must|\$\d/);
     }
-    expect(sayProblem({ field: 'x', message: problem }, 'de-DE').message).toBe(problem);
-    expect(sayProblem({ field: 'x', message: problem }, undefined).message).toBe(problem);
+    const problem = findProblem(field, value, english);
+    expect(problem).toMatch(/^must /);
+    expect(findProblem(field, value, formWords('de-DE'))).toBe(problem);
+    expect(findProblem(field, value, formWords(undefined))).toBe(problem);
   });
 
-  it('is said of what is missing, and of what is no sentence known here as it is', () => {
+  it('is said of what is missing, and of a form as a whole', () => {
     const fields = { x: Field.parse({ type: 'text', label: 'Su "nombre"' }) };
-    const judged = checkFields(fields, {});
-    expect(judged).toMatchObject({ kind: 'invalid', problems: [{ message: '"Su "nombre"" is missing.' }] });
-    expect(sayProblem({ field: 'x', message: '"Su "nombre"" is missing.' }, 'es').message).toBe('"Su "nombre"" hace falta.');
-    expect(sayProblem({ field: '', message: 'Please fill in the form.' }, 'pt-BR').message).toBe('Por favor, preencha o formulário.');
-    expect(sayProblem({ field: '', message: 'Something else.' }, 'es').message).toBe('Something else.');
+    const judged = (locale?: string) => checkFields(fields, {}, formWords(locale));
+    expect(judged()).toMatchObject({ kind: 'invalid', problems: [{ message: '"Su "nombre"" is missing.' }] });
+    expect(judged('es')).toMatchObject({ kind: 'invalid', problems: [{ message: '"Su "nombre"" hace falta.' }] });
+    expect(formWords('pt-BR').fillIn).toBe('Por favor, preencha o formulário.');
   });
 });
