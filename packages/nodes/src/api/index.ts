@@ -1,5 +1,5 @@
 // The node `api`.
-import { suitingFields } from '../credential-kinds.ts';
+import { credentialsOf } from '../credential-kinds.ts';
 import {
   type ConfigProblem,
   defineNode,
@@ -90,19 +90,7 @@ export const api = defineNode({
     success: [...(saveAs === undefined ? [] : [saveAs]), ...responseMapping.map(({ path }) => path)].map(formatPath),
   }),
   shapes: ({ saveAs }) => namesAt(saveAs, ['status', 'headers', 'body']),
-  references: ({ auth, clientCertificate }) =>
-    Object.entries({ auth, clientCertificate }).flatMap(([field, reference]) =>
-      reference === undefined
-        ? []
-        : [
-            {
-              kind: 'credential',
-              ...(suitingFields[field] !== undefined && { suits: suitingFields[field] }),
-              id: reference.credentialId,
-              at: [field, 'credentialId'],
-            },
-          ],
-    ),
+  references: ({ auth, clientCertificate }) => credentialsOf({ auth, clientCertificate }),
   check: (config) => (chooseBodyKind(config) === 'json' && isMixedText(config.body) ? [textAsJson] : []),
 });
 

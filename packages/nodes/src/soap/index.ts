@@ -1,5 +1,5 @@
 // The node `soap`.
-import { suitingFields } from '../credential-kinds.ts';
+import { credentialsOf } from '../credential-kinds.ts';
 import {
   defineNode,
   durationMs,
@@ -103,19 +103,7 @@ export const soap = defineNode({
   writingFields: ['saveAs'],
   writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)] }),
   shapes: ({ saveAs }) => namesAt(saveAs, ['status', 'headers', 'body']),
-  references: ({ auth, clientCertificate, wsSecurity }) =>
-    Object.entries({ auth, clientCertificate, wsSecurity }).flatMap(([field, reference]) =>
-      reference === undefined
-        ? []
-        : [
-            {
-              kind: 'credential',
-              ...(suitingFields[field] !== undefined && { suits: suitingFields[field] }),
-              id: reference.credentialId,
-              at: [field, 'credentialId'],
-            },
-          ],
-    ),
+  references: ({ auth, clientCertificate, wsSecurity }) => credentialsOf({ auth, clientCertificate, wsSecurity }),
 });
 
 /** A call with all of its values, or why it cannot be made. */
