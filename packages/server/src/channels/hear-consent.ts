@@ -28,36 +28,29 @@ const evidenceOf = people.read(['marketing', 'consentEvidence', 'consentAtMs'], 
   rows.where('person_key', '=', userId),
 );
 
-/**
- * Keeps the word among the messages of its user, once: no workflow takes it, but whoever reads the conversation sees what was answered, and
- * the evidence of the consent names it.
- */
-export async function keepWord(
-  { store: { executions, runner }, clock }: Pick<Platform, 'store' | 'clock'>,
-  { companyId, id: botId }: Bot,
-  { userId, evidence, message }: Pick<Heard, 'userId' | 'evidence'> & { readonly message: JsonObject },
-): Promise<void> {
-  const contact = await executions.contact(companyId, botId, [userId]);
-  const word = { eventId: evidence, userId: contact?.userId ?? userId, content: { ...message, id: evidence } };
-  await runner.write([keepMark({ companyId, botId }, word, clock.now())]);
-}
-
 interface Heard {
   readonly userId: string;
   readonly evidence: string;
   readonly marketing: 'granted' | 'revoked';
+  /** The message that says it. */
+  readonly message: JsonObject;
 }
 
-/** Tells and confirms a change of consent once: again for the same message is the same, and a message that changed nothing gets none. */
-export async function confirmConsent(
-  { store, engine, outbox }: Pick<Platform, 'store' | 'engine'> & { readonly outbox: Pick<Outbox, 'accept'> },
+/**
+ * Keeps what a user wrote among their messages, since no workflow takes it, and tells and confirms the change of consent: each once. A message
+ * that changed nothing is confirmed by none.
+ */
+export async function takeConsentWord(
+  { store, engine, outbox, clock }: Pick<Platform, 'store' | 'engine' | 'clock'> & { readonly outbox: Pick<Outbox, 'accept'> },
   { companyId, id: botId }: Bot,
   rules: ConsentRules,
-  { userId, evidence, marketing }: Heard,
+  { userId, evidence, marketing, message: heard }: Heard,
 ): Promise<void> {
   const { runner, executions } = store;
   const contact = await executions.contact(companyId, botId, [userId]);
   const knownAs = contact?.userId ?? userId;
+  const word = { eventId: evidence, userId: knownAs, content: { ...heard, id: evidence } };
+  await runner.write([keepMark({ companyId, botId }, word, clock.now())]);
   const said = await runner.readOne(evidenceOf({ companyId, userId: knownAs }));
   if (said?.consentEvidence !== evidence || said.marketing !== marketing) return;
   const digest = digestOf(botId, evidence);

@@ -20,7 +20,7 @@ import {
   userOfMessage,
 } from '../messages/messages.ts';
 import { SpanKind } from '@opentelemetry/api';
-import { confirmConsent, hearConsent, keepWord, takeConsent } from './hear-consent.ts';
+import { hearConsent, takeConsent, takeConsentWord } from './hear-consent.ts';
 import { noteMerge, noteSpelling } from '../audit/audit.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
@@ -84,8 +84,7 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
       if (rules === undefined || consent === undefined) return outcome;
       // Repeated for a duplicate delivery too: a process may have died in between.
       const evidence = typeof message['id'] === 'string' ? message['id'] : eventId;
-      await keepWord(parts, bot, { userId: user.id, evidence, message });
-      await confirmConsent(parts, bot, rules, { userId: user.id, evidence, marketing: consent });
+      await takeConsentWord(parts, bot, rules, { userId: user.id, evidence, marketing: consent, message });
       return outcome === 'duplicate' ? outcome : 'noted';
     }
     case 'status': {
