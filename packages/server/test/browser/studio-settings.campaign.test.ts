@@ -265,6 +265,7 @@ describe('the settings of a company, in Chromium', { timeout: 180_000 }, () => {
     expect(await isHeld()).toBe(true);
     await language.fill('es-MX');
     const asked = page.waitForEvent('dialog');
+    // Once this call has returned: it would wait for the answer to the dialog, which is given behind it.
     await page.evaluate('setTimeout(() => location.reload())');
     await (await asked).dismiss();
     expect(await language.inputValue()).toBe('es-MX');
